@@ -28,6 +28,9 @@ type ClientConfig struct {
 	// it is asked once.
 	Together bool
 
+	// Contracts means that clients do not do at the same time what comments tell them not to.
+	Contracts bool
+
 	// Reenter lets functions that clients hand over do what clients do also where that is no part of a unit of work, or
 	// a lock is held: for questions about what waits for ever.
 	Reenter bool
@@ -216,7 +219,7 @@ func (w *clientWriter) callersEntry(p *load.Program) (Entry, error) {
 // nothing to call.
 func (w *clientWriter) writeCallers() bool {
 	w.body.WriteString("func main() {\n")
-	var cases []string
+	var cases []clientCase
 	w.values.operates = true
 	for _, fn := range exportedFunctions(w.packages) {
 		signature, ok := instantiated(fn, nil)
@@ -230,7 +233,7 @@ func (w *clientWriter) writeCallers() bool {
 		}
 		o := operation{name: fn.Name(), fn: fn, sig: signature}
 		if text, ok := w.operationCase(o, "", nil, nil, false); ok {
-			cases = append(cases, text)
+			cases = append(cases, clientCase{text, false})
 			w.noteCalling(o, text)
 		}
 	}
@@ -290,7 +293,7 @@ type clientWriter struct {
 	copiers   []maker    // operations that return a new object: copy constructors
 	inside    []string   // operations of an internal package that no other package uses
 	calling   []string   // operations that are handed functions which do what clients do
-
+	contract  contract   // what they do one after the other
 }
 
 // packagesFor returns the packages whose functions clients call: those named, and that of the type, if there is one.
@@ -333,6 +336,9 @@ func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWri
 func (w *clientWriter) write(makers []maker) bool {
 	w.makers = makers
 	operations := w.operations()
+	if w.config.Contracts {
+		w.contract = w.contractOf(makers, operations)
+	}
 	for _, o := range operations {
 		if o.sig != nil && w.resultIndex(o.sig) >= 0 && !w.handsBack(w.program.FuncValue(o.fn), w.resultIndex(o.sig)) {
 			w.copiers = append(w.copiers, maker{fn: o.fn, pos: o.fn.Pos()})
@@ -401,12 +407,12 @@ func (w *clientWriter) use(operations []operation, second bool) bool {
 		}
 		result = types.NewPointer(w.object)
 	}
-	var cases []string
+	var cases []clientCase
 	w.values.operates = true
 	for _, o := range operations {
 		for i, receiver := range objects {
 			if text, ok := w.operationCase(o, receiver, objects, result, i > 0); ok {
-				cases = append(cases, text)
+				cases = append(cases, clientCase{text, w.contract.object || slices.Contains(w.contract.methods, o.name)})
 				w.noteCalling(o, text)
 			}
 			if o.receiver == nil {
@@ -473,22 +479,42 @@ func (w *clientWriter) noteCalling(o operation, text string) {
 
 // writeClients writes the end of function main: the clients, which do what the cases say, for ever.
 // Functions that they hand over do so, too, but for cases in which they would be handed over again.
-func (w *clientWriter) writeClients(cases []string) {
-	var plain, calling strings.Builder
-	for i, text := range cases {
-		if strings.Contains(text, again+"()") {
-			fmt.Fprintf(&calling, "\t\t\tcase %d:\n%s", i+1, text)
-		} else {
-			fmt.Fprintf(&plain, "\t\t\tcase %d:\n%s", i+1, text)
+func (w *clientWriter) writeClients(cases []clientCase) {
+	var plain, calling, first strings.Builder
+	for i, c := range cases {
+		to := &plain
+		if c.isForFirst {
+			to = &first
+		} else if strings.Contains(c.text, again+"()") {
+			to = &calling
 		}
+		fmt.Fprintf(to, "\t\t\tcase %d:\n%s", i+1, c.text)
 	}
-	step := "\t\t\tswitch pick {\n" + plain.String() + "\t\t\t}\n"
+	step := plain.String()
 	if w.values.again {
-		fmt.Fprintf(&w.body, "\tvar %s func()\n\t%s = func() {\n%s\t}\n", again, again, step)
-		step = "\t\t\tswitch pick {\n\t\t\tcase 0:\n" + again + "()\n" + calling.String() + "\t\t\t}\n"
+		fmt.Fprintf(&w.body, "\tvar %s func()\n\t%s = func() {\n\t\t\tswitch pick {\n%s\t\t\t}\n\t}\n", again, again, step)
+		step = "\t\t\tcase 0:\n" + again + "()\n" + calling.String()
 	}
-	w.body.WriteString("\tclient := func() {\n\t\tfor {\n" + step + "\t\t}\n\t}\n" +
-		strings.Repeat("\tgo client()\n", w.config.Clients) + "}\n\n")
+	write := func(name, step string, times int) {
+		fmt.Fprintf(&w.body, "\t%s := func() {\n\t\tfor {\n\t\t\tswitch pick {\n%s\t\t\t}\n\t\t}\n\t}\n", name, step)
+		w.body.WriteString(strings.Repeat("\tgo "+name+"()\n", times))
+	}
+	switch others := w.config.Clients - 1; {
+	case first.Len() == 0:
+		write("client", step, others+1)
+	case first.Len() > 0 && plain.Len()+calling.Len() == 0:
+		write("client", first.String(), 1)
+	default:
+		write("first", step+first.String(), 1)
+		write("client", step, others)
+	}
+	w.body.WriteString("}\n\n")
+}
+
+// clientCase is what a client can do next, only the first one of them where that is said.
+type clientCase struct {
+	text       string
+	isForFirst bool
 }
 
 // making returns the signature of what makes the object, and for a method what it is called on.
@@ -524,9 +550,15 @@ func (w *clientWriter) limits() []string {
 	if way == "" {
 		way = "its zero value"
 	}
-	all := []string{fmt.Sprintf("holds for %d clients that call the exported functions and methods of one object, and "+
-		"of a second one where they are handed one; it is made by %s, and each argument is a value of its own",
-		w.config.Clients, way)}
+	who := fmt.Sprintf("%d clients that call", w.config.Clients)
+	if w.contract.object {
+		who = "one client that calls"
+	}
+	all := []string{fmt.Sprintf("holds for %s the exported functions and methods of one object, and "+
+		"of a second one where they are handed one; it is made by %s, and each argument is a value of its own", who, way)}
+	if limit := w.contract.limit(); limit != "" {
+		all = append(all, limit)
+	}
 	if len(w.untouched) > 0 {
 		all = append(all, "clients do not touch exported fields themselves: "+strings.Join(w.untouched, ", ")+
 			" (see --client-fields)")

@@ -267,9 +267,12 @@ func (w *trialWriter) maker(callee *types.Func, text, body string) TrialStep {
 	return TrialStep{Name: name, Callee: callee, Text: "o := " + text, Imports: w.imports()}
 }
 
-// functionName writes the name of a function of a package, with type arguments.
+// functionName writes the name of a function of a package, with type arguments, or of a method of a new value.
 func (w *trialWriter) functionName(fn *types.Func) string {
 	w.begin()
+	if of := fn.Signature().Recv(); of != nil {
+		return "(" + w.argument(of.Type()).text + ")." + fn.Name()
+	}
 	name := w.qualify(fn.Pkg()) + "." + fn.Name()
 	if args, ok := typeArguments(fn, w.clients.object); ok && len(args) > 0 {
 		var names []string

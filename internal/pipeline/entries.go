@@ -106,7 +106,8 @@ func callers(program *load.Program, config harness.ClientConfig) []harness.Entry
 
 // clientConfig says how the clients of a request call a library.
 func clientConfig(r Request) harness.ClientConfig {
-	c := harness.ClientConfig{Clients: r.Clients, Fields: r.ClientFields, Make: r.Make, Together: r.namesNothing()}
+	c := harness.ClientConfig{Clients: r.Clients, Fields: r.ClientFields, Make: r.Make,
+		Together: r.namesNothing(), Contracts: r.namesNothing()}
 	if r.asksAboutBlocking() {
 		c.Clients++ // one is free to do anything for the others
 		c.Reenter = true
