@@ -34,18 +34,22 @@ type Unit struct {
 
 	held   []*order.Held
 	vars   []touched // ascending
+	places []int     // of the accesses, by variable
 	atomic bool      // in all runs, as long as others are what they are
 	name   uint32    // the number of the name
 	number int
 	mark   int // the number of the last unit that it was compared with
 }
 
-// touched are the places of the accesses of a unit to a variable.
+// touched is what a unit does to a variable.
 type touched struct {
 	variable      uint32
-	places        []int
+	from, to      int32 // the places of the accesses, in those of the unit
 	reads, writes bool
 }
+
+// placesOf are those of the accesses to a variable, ascending.
+func (u *Unit) placesOf(t *touched) []int { return u.places[t.from:t.to] }
 
 // touch is what the unit has accessed.
 func (p *Pass) touch(u *Unit) {
@@ -62,16 +66,15 @@ func (p *Pass) touch(u *Unit) {
 	}
 	p.accesses = all
 	u.vars = make([]touched, 0, variables)
-	places := make([]int, len(all))
-	for i, begin := 0, 0; i < len(all); i++ {
-		variable := uint32(all[i] >> 32)
-		if places[i] = int(uint32(all[i])); i == 0 || u.vars[len(u.vars)-1].variable != variable {
-			begin = i
-			u.vars = append(u.vars, touched{variable: variable})
+	u.places = make([]int, len(all))
+	for i, a := range all {
+		variable, place := uint32(a>>32), int(uint32(a))
+		if i == 0 || u.vars[len(u.vars)-1].variable != variable {
+			u.vars = append(u.vars, touched{variable: variable, from: int32(i)})
 		}
 		t := &u.vars[len(u.vars)-1]
-		kind := p.h.Find(order.ID{Thread: u.Thread, Index: u.Accesses[places[i]]}).Kind
-		t.places = places[begin : i+1 : i+1]
+		u.places[i], t.to = place, int32(i+1)
+		kind := p.h.Find(order.ID{Thread: u.Thread, Index: u.Accesses[place]}).Kind
 		t.reads, t.writes = t.reads || kind.Reads(), t.writes || kind.Writes()
 	}
 }
@@ -234,10 +237,11 @@ func (s *sharing) set(u, v *Unit) {
 		case a.variable > b.variable:
 			j++
 		default:
+			all := [2][]int{u.placesOf(a), v.placesOf(b)}
 			s.vars = append(s.vars, a.variable)
 			s.does = append(s.does, demand{use(scenarios.U, a.reads, a.writes) | use(scenarios.V, b.reads, b.writes),
-				[2]int{len(a.places), len(b.places)}})
-			for who, places := range [2][]int{a.places, b.places} {
+				[2]int{len(all[0]), len(all[1])}})
+			for who, places := range all {
 				s.from[who] = min(s.from[who], places[0])
 				s.to[who] = max(s.to[who], places[len(places)-1])
 			}
@@ -311,7 +315,8 @@ func (p *Pass) End(b *segment.Block, name string, site uint32, atomic bool) {
 		for int(t.variable) >= len(p.byVar) {
 			p.byVar = append(p.byVar, make([][]guarded, max(64, len(p.byVar)))...)
 		}
-		for _, g := range p.byVar[t.variable] {
+		for i := range p.byVar[t.variable] {
+			g := &p.byVar[t.variable][i]
 			if g.thread == u.Thread || u.isKeptOut(g.by) {
 				continue
 			}
