@@ -376,7 +376,8 @@ func (u *Unit) isKeptOut(by *order.Held) bool {
 // other.
 func (u *Unit) excludes(v *Unit) bool { return slices.ContainsFunc(v.held, u.isKeptOut) }
 
-// excludes tells whether two units hold one lock throughout what both of them access, and so as far as patterns have it.
+// excludes tells whether two units hold one lock throughout what both of them access, and so all of them that a pattern
+// can have.
 func (s *sharing) excludes(h *order.History, u, v *Unit) bool {
 	for _, l := range guards(h, u.Block, s.from[0], s.to[0]) {
 		for _, m := range guards(h, v.Block, s.from[1], s.to[1]) {
