@@ -36,10 +36,10 @@ func (b *block) add(id order.ID) {
 // openBlocks are the blocks of threads that have not ended.
 type openBlocks struct {
 	threads []openBlock
-	ended   [1]*block
+	ended   [1]*block // see end
 }
 
-// end returns the block that has ended.
+// end returns the block that has ended, until the next one has.
 func (o *openBlocks) end(b *block) []*block {
 	o.ended[0] = b
 	return o.ended[:]

@@ -161,7 +161,7 @@ type Pass struct {
 	pairs  map[[2]string]bool // of names: explained by scenarios 1 to 11
 
 	accesses []uint64 // see touch
-	shared   sharing  // of the pair that is looked at
+	both     sharing  // of the pair that is looked at
 }
 
 // New returns a pass that calls found for each match, conflict cycles of units that other scenarios explain included.
@@ -436,7 +436,7 @@ func (p *Pass) pair(u, v *Unit) {
 		steps /= 10
 	}
 	total := 0
-	both := &p.shared
+	both := &p.both
 	if both.set(u, v); both.excludes(p.h, u, v) {
 		return
 	}
