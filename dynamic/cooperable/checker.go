@@ -136,7 +136,8 @@ func (c *Checker) room(t uint32) {
 func (c *Checker) follow(e events.Event, th *thread, now Step) {
 	switch e.Op {
 	case events.Fork:
-		c.threads[e.Object].forked = &now
+		begins := now // not now itself: then each event would be memory of its own
+		c.threads[e.Object].forked = &begins
 	case events.BlockBegin:
 		th.blocks++
 	case events.BlockEnd:

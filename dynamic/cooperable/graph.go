@@ -80,7 +80,7 @@ func (g *graph) add(e Edge) {
 	if g.edge != nil {
 		g.edge(n, e.After.Of)
 	}
-	edge := &e
+	edge := &Edge{e.Before, e.After} // only what is kept is memory of its own
 	if g.live[n.Thread] == n {
 		g.link(n.Thread, t, edge)
 	}

@@ -23,7 +23,7 @@ type server struct {
 	threads   int
 	left      int
 	number    int
-	open      []*request
+	open      []request // by thread
 	begun     int
 	guarded   int // variables of a lock
 	locks     int
@@ -31,12 +31,17 @@ type server struct {
 	unguarded int // of 1000 requests: that look at what is written without a lock
 }
 
-// request is what a thread is doing.
-type request struct{ steps []events.Event }
+// request is what a thread is doing, and how far it is.
+type request struct {
+	steps []events.Event
+	done  int
+}
+
+func (q *request) isOver() bool { return q.done == len(q.steps) }
 
 func newServer(length, threads int) *server {
 	return &server{r: rand.New(rand.NewPCG(7, 1)), threads: threads, left: length, guarded: 8, locks: 64,
-		open: make([]*request, threads), holders: make([]bool, 64), unguarded: 5}
+		open: make([]request, threads), holders: make([]bool, 64), unguarded: 5}
 }
 
 func (s *server) Place(uint32) events.Place  { return events.Place{} }
@@ -58,18 +63,17 @@ func (s *server) Next() (events.Event, error) {
 	}
 	for {
 		t := s.r.IntN(s.threads)
-		q := s.open[t]
-		if q == nil {
+		q := &s.open[t]
+		if q.isOver() {
 			if s.left <= 0 {
 				if s.done() {
 					return events.Event{}, io.EOF
 				}
 				continue
 			}
-			q = s.request(uint32(t))
-			s.open[t] = q
+			s.begin(q, uint32(t))
 		}
-		e := q.steps[0]
+		e := q.steps[q.done]
 		if e.Op == events.Lock {
 			if s.holders[e.Object] {
 				continue
@@ -79,24 +83,23 @@ func (s *server) Next() (events.Event, error) {
 		if e.Op == events.Unlock {
 			s.holders[e.Object] = false
 		}
-		if q.steps = q.steps[1:]; len(q.steps) == 0 {
-			s.open[t] = nil
-		}
+		q.done++
 		return s.emit(e), nil
 	}
 }
 
 func (s *server) done() bool {
-	for _, q := range s.open {
-		if q != nil {
+	for i := range s.open {
+		if !s.open[i].isOver() {
 			return false
 		}
 	}
 	return true
 }
 
-func (s *server) request(t uint32) *request {
-	q := &request{}
+// begin begins a request, in the memory of the one before it: what makes the trace is to cost little.
+func (s *server) begin(q *request, t uint32) {
+	q.steps, q.done = q.steps[:0], 0
 	add := func(op events.Op, object int) {
 		q.steps = append(q.steps, events.Event{Op: op, Thread: t, Object: uint64(object)})
 	}
@@ -119,7 +122,6 @@ func (s *server) request(t uint32) *request {
 		access(10_000+s.r.IntN(10), 50)
 	}
 	add(events.BlockEnd, 0)
-	return q
 }
 
 // BenchmarkSegments is the rate of vectors, frontiers and static checks of all blocks.

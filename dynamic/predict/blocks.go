@@ -34,7 +34,21 @@ func (b *block) add(id order.ID) {
 }
 
 // openBlocks are the blocks of threads that have not ended.
-type openBlocks struct{ threads []openBlock }
+type openBlocks struct {
+	threads []openBlock
+	ended   [1]*block // see end
+}
+
+// end returns the block that has ended, until the next one has.
+func (o *openBlocks) end(b *block) []*block {
+	o.ended[0] = b
+	return o.ended[:]
+}
+
+// usual is how many accesses a block is expected to have.
+const usual = 16
+
+func newBlock() *block { return &block{Block: segment.Block{Accesses: make([]int32, 0, usual)}} }
 
 type openBlock struct {
 	*block
@@ -67,13 +81,13 @@ func (m *marked) event(e events.Event, id order.ID, _ *order.Held) []*block {
 	switch {
 	case e.Op == events.BlockBegin:
 		if t.depth++; t.depth == 1 {
-			t.block = &block{}
+			t.block = newBlock()
 		}
 	case e.Op == events.BlockEnd && t.depth > 0:
 		if t.depth--; t.depth == 0 {
 			b := t.block
 			t.block = nil
-			return []*block{b}
+			return m.end(b)
 		}
 	case t.depth > 0 && e.Op.Kind() == events.Variable:
 		t.add(id)
@@ -97,14 +111,14 @@ func (s *sections) event(e events.Event, id order.ID, held *order.Held) []*block
 	switch e.Op {
 	case events.Lock, events.RLock:
 		if t.block == nil {
-			*t = openBlock{block: &block{}}
+			*t = openBlock{block: newBlock()}
 		}
 	case events.Unlock, events.RUnlock:
 		if t.block != nil && held == nil {
 			b := *t
 			*t = openBlock{}
 			if !b.waits {
-				return []*block{b.block}
+				return s.end(b.block)
 			}
 		}
 	case events.Prewait, events.Postwait:

@@ -52,16 +52,16 @@ func (p *predictor) ref(e events.Event, variable uint32) uint32 {
 		p.fields = append(p.fields, 0)
 	}
 	p.fields[variable] = uint32(e.Object & (1<<events.FieldBits - 1))
-	place := place{op: e.Op, number: e.Place}
-	if e.Place == 0 {
-		place.text = p.src.Text(e)
+	if e.Place > 0 {
+		return 2 * p.codes.of(uint64(e.Place)<<8|uint64(e.Op))
 	}
-	n, ok := p.codes[place]
+	text := p.src.Text(e)
+	n, ok := p.texts[text]
 	if !ok {
-		n = uint32(len(p.codes))
-		p.codes[place] = n
+		n = uint32(len(p.texts))
+		p.texts[text] = n
 	}
-	return n
+	return 2*n + 1
 }
 
 // field is the field that a variable is, of some object.

@@ -155,7 +155,7 @@ func (e *FaultError) Error() string { return e.Where + ": " + e.Why }
 func Run(ctx context.Context, src events.Source, blocks Blocks, o Options) (*Report, error) {
 	begin := time.Now()
 	p := &predictor{h: order.New(), src: src, blocks: blocks, options: o, seen: map[string]*Violation{},
-		started: map[uint32]events.Event{}, codes: map[place]uint32{},
+		started: map[uint32]events.Event{}, texts: map[string]uint32{},
 		report: Report{windowProofs: map[int][2]int{}}, promises: map[string]*promised{},
 		told: map[string]bool{}, unordered: map[[2]place]bool{}}
 	if o.Races {
@@ -208,9 +208,10 @@ type predictor struct {
 	log     []events.Event // of the window
 	pending []*block       // blocks that have ended, and are not looked at yet
 	seen    map[string]*Violation
-	pairs   *patterns.Pass   // nil: they are not looked for
-	codes   map[place]uint32 // the numbers of places in the code, if patterns are looked for
-	fields  []uint32         // by variable, if patterns are looked for
+	pairs   *patterns.Pass    // nil: they are not looked for
+	codes   numbers           // of what is done where in the code, if patterns are looked for
+	texts   map[string]uint32 // and of events of which that is not known
+	fields  []uint32          // by variable, if patterns are looked for
 
 	protections []protection         // by variable
 	promises    map[string]*promised // by the promises

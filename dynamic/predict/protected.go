@@ -32,13 +32,21 @@ type protection struct {
 type since struct {
 	broken bool
 	after  []int32 // by thread: the index of an event
+	added  []int32 // by thread: the index of its first access, or of an earlier thread with the number; 0: none
 }
 
-// add adds an access.
-func (s *since) add(e *order.Event) {
-	n := e.Enter.Len()
+// add adds an access of a thread whose events have indices above one. What its later accesses come after is no less.
+func (s *since) add(e *order.Event, born int32) {
+	n := max(e.Enter.Len(), int(e.Thread)+1)
+	if n > len(s.added) {
+		s.added = append(s.added, make([]int32, n-len(s.added))...)
+	}
+	if s.added[e.Thread] > born {
+		return
+	}
+	s.added[e.Thread] = e.Index
 	if !s.broken {
-		s.broken, s.after = true, make([]int32, max(n, int(e.Thread)+1))
+		s.broken, s.after = true, make([]int32, n)
 		e.Enter.CopyTo(s.after)
 		s.after[e.Thread] = e.Index - 1
 		return
@@ -76,7 +84,7 @@ type way struct {
 }
 
 // add adds one.
-func (a *access) add(e *order.Event) {
+func (a *access) add(e *order.Event, born int32) {
 	if !a.any {
 		a.any = true
 		if !e.Kind.Writes() {
@@ -93,7 +101,7 @@ func (a *access) add(e *order.Event) {
 	isNothing := false
 	for i := range a.ways {
 		if w := &a.ways[i]; !w.keeps(e) {
-			w.since.add(e)
+			w.since.add(e, born)
 			isNothing = isNothing || w.isNothing()
 		}
 	}
@@ -132,18 +140,18 @@ func (a *access) way(how, lock uint32) *way {
 	return nil
 }
 
-// access notes an access to the variable.
-func (v *protection) access(thread uint32, e *order.Event) {
+// access notes an access to the variable by a thread whose events have indices above one.
+func (v *protection) access(thread uint32, e *order.Event, born int32) {
 	if v.thread == 0 || !v.others.broken && v.thread == thread+1 {
 		v.thread, v.alone = thread+1, e.ID
-		v.first.add(e)
+		v.first.add(e, born)
 		return
 	}
 	if v.thread != thread+1 {
-		v.others.add(e)
+		v.others.add(e, born)
 	}
 	v.counts = v.counts || !v.isAfter(e.ID, e.Enter)
-	v.later.add(e)
+	v.later.add(e, born)
 }
 
 // isAfter tells whether an event comes after all that one thread has done alone, or is of that thread.
@@ -250,7 +258,7 @@ func (p *predictor) noteAccess(e events.Event, variable uint32, added *order.Eve
 	for int(variable) >= len(p.protections) {
 		p.protections = append(p.protections, make([]protection, max(64, len(p.protections)))...)
 	}
-	p.protections[variable].access(e.Thread, added)
+	p.protections[variable].access(e.Thread, added, p.h.Born(added.Thread))
 }
 
 // promise finds out whether promises are enough for a block, and returns where it is to be counted; nil if they are

@@ -25,7 +25,7 @@ func (x *explorer) attempt(c *candidate, calm bool) ([]order.ID, *conflict) {
 	r := &runner{explorer: x, c: c, calm: calm, done: make([]int32, len(c.until)), into: make([][]*edge, len(c.until)),
 		writers: map[uint32]order.ID{}, holders: map[uint32][]order.Held{}}
 	for i := range c.edges {
-		e := &c.edges[i]
+		e := c.edges[i].edge
 		r.into[e.to.Thread] = append(r.into[e.to.Thread], e)
 	}
 	for i := range r.done {

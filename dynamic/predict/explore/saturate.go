@@ -2,7 +2,6 @@ package explore
 
 import (
 	"slices"
-	"sort"
 
 	"github.com/empire-go/empire-go/dynamic/predict/order"
 )
@@ -91,12 +90,8 @@ func (x *explorer) after(id order.ID) []int32 {
 	}
 	first := make([]int32, x.h.Threads())
 	for i := range first {
-		t := int32(i)
-		base := x.h.Base(t)
-		if first[i] = id.Index; t != id.Thread {
-			first[i] = base + 1 + int32(sort.Search(int(x.h.Last(t)-base), func(n int) bool {
-				return x.h.Find(order.ID{Thread: t, Index: base + 1 + int32(n)}).Before.At(id.Thread) >= id.Index
-			}))
+		if first[i] = id.Index; int32(i) != id.Thread {
+			first[i] = x.h.FirstAfter(int32(i), id)
 		}
 	}
 	x.firsts[id] = first
@@ -108,7 +103,7 @@ func (x *explorer) after(id order.ID) []int32 {
 func (x *explorer) view(c *candidate, e *order.Event) ([]int32, []reasons) {
 	v, clock := &x.viewed, x.clock(c, e)
 	if v.of != c || v.changes != c.changes || v.clock != clock || v.at.Thread != e.Thread || v.at.Index > e.Index ||
-		v.before[e.Thread] != v.at.Index || slices.ContainsFunc(c.edges, func(f edge) bool {
+		v.before[e.Thread] != v.at.Index || slices.ContainsFunc(c.edges, func(f known) bool {
 		return f.to.Thread == e.Thread && f.to.Index > v.at.Index && f.to.Index <= e.Index
 	}) {
 		v.of, v.changes, v.clock = c, c.changes, clock

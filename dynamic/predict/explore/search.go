@@ -10,7 +10,7 @@ import (
 type candidate struct {
 	until []int32 // by thread: the index of the last event
 	last  []int32 // by thread: the event, if it is the last one, may have read anything; 0: none
-	edges []edge
+	edges []known
 	// more is why more is needed than the path itself needs. Whatever follows, follows from that, too: it is not told
 	// apart what each event is needed for.
 	more reasons
@@ -23,20 +23,25 @@ type candidate struct {
 	looked []int32
 }
 
-// edge says that an event comes before another one. What its slices have does not change, so that candidates share it.
+// edge says that an event comes before another one. It does not change, so that candidates share it.
 type edge struct {
 	from, to order.ID
 	own      reasons   // the decision
 	before   []int32   // from, and all that comes before it
 	why      []reasons // for each thread; nil: it follows from no decision
-	isNew    bool      // what follows from it is not known yet
+}
+
+// known is an edge of a candidate.
+type known struct {
+	*edge
+	isNew bool // what follows from it is not known yet
 }
 
 func (c *candidate) clone() *candidate {
 	n := len(c.until)
 	indices := make([]int32, 3*n)
 	d := &candidate{until: indices[:n:n], last: indices[n : 2*n : 2*n], looked: indices[2*n:], more: c.more,
-		bound: slices.Clone(c.bound), edges: append(make([]edge, 0, len(c.edges)+8), c.edges...)}
+		bound: slices.Clone(c.bound), edges: append(make([]known, 0, len(c.edges)+8), c.edges...)}
 	copy(d.until, c.until)
 	copy(d.last, c.last)
 	copy(d.looked, c.looked)
@@ -145,36 +150,39 @@ func (x *explorer) spread(c *candidate, id order.ID, before []int32, why []reaso
 		if f.before[id.Thread] < id.Index {
 			continue
 		}
-		if f.add(before, both(why, f.reason(id.Thread), len(before))) && f.before[f.to.Thread] >= f.to.Index {
+		more := f.with(before, both(why, f.reason(id.Thread), len(before)))
+		if more == f.edge {
+			continue
+		}
+		if f.edge, f.isNew = more, true; more.before[f.to.Thread] >= f.to.Index {
 			return c.fail(f.own.and(f.reason(f.to.Thread)))
 		}
 	}
 	return true
 }
 
-// add adds what comes before the edge, for some reasons, and tells whether that is new.
-func (e *edge) add(before []int32, why []reasons) bool {
-	isNew := false
+// with is the edge with more that comes before it, for some reasons.
+func (e *edge) with(before []int32, why []reasons) *edge {
+	next := e
 	for t, n := range before {
-		if n <= e.before[t] {
+		if n <= next.before[t] {
 			continue
 		}
-		if !isNew {
-			isNew, e.before = true, slices.Clone(e.before)
+		if next == e {
+			next = &edge{from: e.from, to: e.to, own: e.own, before: slices.Clone(e.before)}
 			if e.why != nil || why != nil {
-				e.why = append(make([]reasons, 0, len(before)), e.why...)[:len(before)]
+				next.why = append(make([]reasons, 0, len(before)), e.why...)[:len(before)]
 			}
 		}
-		e.before[t] = n
-		if e.why != nil {
-			e.why[t] = nil
+		next.before[t] = n
+		if next.why != nil {
+			next.why[t] = nil
 			if why != nil {
-				e.why[t] = why[t]
+				next.why[t] = why[t]
 			}
 		}
 	}
-	e.isNew = e.isNew || isNew
-	return isNew
+	return next
 }
 
 // reason is why the events of a thread come before the edge.
@@ -272,16 +280,16 @@ func (x *explorer) before(c *candidate, from, to order.ID, own reasons) bool {
 		return true
 	}
 	before, why := x.all(c, from)
-	e := edge{from, to, own, before, why, true}
+	e := &edge{from, to, own, before, why}
 	if !x.spread(c, to, before, both(why, own, len(before))) {
 		return false
 	}
 	if own == nil && why == nil { // what follows from it is not needed any more
-		c.edges = slices.DeleteFunc(c.edges, func(f edge) bool {
+		c.edges = slices.DeleteFunc(c.edges, func(f known) bool {
 			return before[f.from.Thread] >= f.from.Index && e.leadsTo(f.to, x.clock(c, x.h.Find(f.to)))
 		})
 	}
-	c.edges = append(c.edges, e)
+	c.edges = append(c.edges, known{e, true})
 	c.changes++
 	return true
 }

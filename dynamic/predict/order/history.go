@@ -3,6 +3,7 @@ package order
 import (
 	"fmt"
 	"slices"
+	"sort"
 )
 
 // History is the latest events of a run, with the state that orders the next ones.
@@ -33,8 +34,10 @@ type key struct {
 type thread struct {
 	name   uint32 // the caller's
 	clock  *Clock
+	born   int32 // events of an earlier thread with the number
 	base   int32 // events that are kept no more
 	at     []int // the numbers of those that are kept
+	news   []news
 	held   *Held
 	before *Held  // what was held at the beginning of the window
 	sent   signal // a send after which the thread has had no event yet, with its channel and number
@@ -45,6 +48,12 @@ type thread struct {
 	begun  bool
 	ended  bool
 	gone   bool // and its number is free
+}
+
+// news are where a thread has learned something in the window: the index of its first event that comes after more.
+type news struct {
+	index int32
+	clock *Clock
 }
 
 func (t *thread) last() int32 { return t.base + int32(len(t.at)) }
@@ -90,7 +99,8 @@ func (h *History) Thread(name uint32) int32 {
 	n := int32(len(h.threads))
 	if last := len(h.free) - 1; last >= 0 {
 		n, h.free = h.free[last], h.free[:last]
-		h.threads[n] = thread{name: name, clock: nothing, base: h.threads[n].base}
+		base := h.threads[n].base
+		h.threads[n] = thread{name: name, clock: nothing, born: base, base: base}
 	} else {
 		h.threads = append(h.threads, thread{name: name, clock: nothing})
 	}
@@ -136,6 +146,9 @@ func (h *History) Complete(thread int32, event ID) bool {
 // Len is how many events are kept.
 func (h *History) Len() int { return len(h.events) }
 
+// Born is how many events an earlier thread has had with the number.
+func (h *History) Born(thread int32) int32 { return h.threads[thread].born }
+
 // Base is how many events of a thread are kept no more, Last how many it has had.
 func (h *History) Base(thread int32) int32 { return h.threads[thread].base }
 
@@ -162,6 +175,16 @@ func (h *History) Until(thread int32, number int) int32 {
 	t := &h.threads[thread]
 	n, _ := slices.BinarySearch(t.at, number)
 	return t.base + int32(n)
+}
+
+// FirstAfter is the index of the first event of another thread that must come after an event; Last and 1 if none does.
+func (h *History) FirstAfter(thread int32, id ID) int32 {
+	t := &h.threads[thread]
+	i := sort.Search(len(t.news), func(i int) bool { return t.news[i].clock.has(id) })
+	if i == len(t.news) {
+		return t.last() + 1
+	}
+	return t.news[i].index
 }
 
 // HeldAt is what a thread holds after the event with an index; it is kept or the last one that is not.
@@ -280,6 +303,9 @@ func (h *History) Add(name uint32, op Op, on, ref uint32) error {
 func (h *History) keep(e *Event) {
 	t := &h.threads[e.Thread]
 	e.Before, e.Held = t.clock, t.held
+	if n := len(t.news); n == 0 || t.news[n-1].clock != t.clock {
+		t.news = append(t.news, news{e.Index, t.clock})
+	}
 	t.at = append(t.at, h.start+len(h.events))
 	h.events = append(h.events, *e)
 }
@@ -308,7 +334,8 @@ func (h *History) access(t *thread, e *Event, op Op) {
 	e.Kind = [...]Kind{OpRead: Read, OpWrite: Write, OpUpdate: Update}[op]
 	a := v.accesses(e.Thread)
 	if e.Kind.Reads() {
-		if e.Writer = v.writer; e.Writer.Index > 0 {
+		e.Writer = v.writer
+		if known := e.Writer.Thread == e.Thread || t.clock.has(e.Writer); e.Writer.Index > 0 && !known {
 			t.learn(e.Thread, e.Writer, v.clock)
 		}
 		a.Reads = append(a.Reads, e.Index)
@@ -470,11 +497,22 @@ func (h *History) Slide(to int) {
 	for i := range h.threads {
 		t := &h.threads[i]
 		t.at = trimmed(t.at, len(t.at)-countFrom(t.at, to))
+		t.news = t.newsFrom(t.base + 1)
 	}
 	for number := range touched {
 		l := h.locks[number]
 		l.acquires = slices.DeleteFunc(l.acquires, func(id ID) bool { return !h.Kept(id) })
 	}
+}
+
+// newsFrom is what is new from an event on: what has been learned until then is new with that.
+func (t *thread) newsFrom(index int32) []news {
+	n, exact := slices.BinarySearchFunc(t.news, index, func(x news, index int32) int { return int(x.index - index) })
+	if !exact && n > 0 {
+		n--
+		t.news[n].index = index
+	}
+	return trimmed(t.news, n)
 }
 
 // countFrom is how many of ascending numbers are no less than one.

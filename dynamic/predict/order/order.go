@@ -126,6 +126,9 @@ func (g *gathered) add(e ID, before *Clock) {
 	g.at[e.Thread] = max(g.at[e.Thread], e.Index)
 }
 
+// has tells whether a clock has an event, and then what comes before that as well.
+func (c *Clock) has(id ID) bool { return c.At(id.Thread) >= id.Index }
+
 // with is the clock of a thread that has learned of an event and of what comes before it.
 func (c *Clock) with(own int32, e ID, before []int32) *Clock {
 	news := e.Thread != own && c.At(e.Thread) < e.Index

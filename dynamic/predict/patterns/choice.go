@@ -63,12 +63,12 @@ func (c *choice) choose() {
 func (c *choice) fitting(want scenarios.Event) (all []int) {
 	u, from := c.units[want.Unit], c.next[want.Unit]
 	if loc := want.Loc - 1; c.bound[loc] {
-		all = c.among(nil, u.at(c.vars[loc]).places, want)
+		all = c.among(nil, u.placesOf(u.at(c.vars[loc])), want)
 	} else {
 		for _, variable := range c.shared {
-			if touched := u.at(variable); !(c.bound[1-loc] && variable == c.vars[1-loc]) &&
-				touched.places[len(touched.places)-1] >= from {
-				all = c.among(all, touched.places, want)
+			if places := u.placesOf(u.at(variable)); !(c.bound[1-loc] && variable == c.vars[1-loc]) &&
+				places[len(places)-1] >= from {
+				all = c.among(all, places, want)
 			}
 		}
 		slices.Sort(all)

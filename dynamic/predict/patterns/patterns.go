@@ -34,44 +34,48 @@ type Unit struct {
 
 	held   []*order.Held
 	vars   []touched // ascending
+	places []int     // of the accesses, by variable
 	atomic bool      // in all runs, as long as others are what they are
 	name   uint32    // the number of the name
 	number int
 	mark   int // the number of the last unit that it was compared with
 }
 
-// touched are the places of the accesses of a unit to a variable.
+// touched is what a unit does to a variable.
 type touched struct {
 	variable      uint32
-	places        []int
+	from, to      int32 // the places of the accesses, in those of the unit
 	reads, writes bool
 }
 
+// placesOf are those of the accesses to a variable, ascending.
+func (u *Unit) placesOf(t *touched) []int { return u.places[t.from:t.to] }
+
 // touch is what the unit has accessed.
-func (u *Unit) touch(h *order.History) {
-	type access struct {
-		place         int
-		variable      uint32
-		reads, writes bool
-	}
-	all := make([]access, 0, 64)
+func (p *Pass) touch(u *Unit) {
+	all, variables := p.accesses[:0], 0
 	for place, i := range u.Accesses {
-		e := h.Find(order.ID{Thread: u.Thread, Index: i})
-		all = append(all, access{place, e.Object, e.Kind.Reads(), e.Kind.Writes()})
+		e := p.h.Find(order.ID{Thread: u.Thread, Index: i})
+		all = append(all, uint64(e.Object)<<32|uint64(place)) // ascending by the variable, then by the place
 	}
-	slices.SortFunc(all, func(a, b access) int {
-		return cmp.Or(cmp.Compare(a.variable, b.variable), cmp.Compare(a.place, b.place))
-	})
-	places := make([]int, len(all))
-	for i, begin := 0, 0; i < len(all); i++ {
-		a := all[i]
-		if places[i] = a.place; i == 0 || all[begin].variable != a.variable {
-			begin = i
-			u.vars = append(u.vars, touched{variable: a.variable})
+	slices.Sort(all)
+	for i, a := range all {
+		if i == 0 || a>>32 != all[i-1]>>32 {
+			variables++
+		}
+	}
+	p.accesses = all
+	u.vars = make([]touched, 0, variables)
+	u.places = make([]int, len(all))
+	for i, a := range all {
+		variable, place := uint32(a>>32), int(uint32(a))
+		if i == 0 || u.vars[len(u.vars)-1].variable != variable {
+			u.vars = append(u.vars, touched{variable: variable, from: int32(i)})
 		}
 		t := &u.vars[len(u.vars)-1]
-		t.places = places[begin : i+1 : i+1]
-		t.reads, t.writes = t.reads || a.reads, t.writes || a.writes
+		u.places[i], t.to = place, int32(i+1)
+		kind := p.h.Find(order.ID{Thread: u.Thread, Index: u.Accesses[place]}).Kind
+		t.reads, t.writes = t.reads || kind.Reads(), t.writes || kind.Writes()
 	}
 }
 
@@ -155,6 +159,9 @@ type Pass struct {
 	given  map[key]bool // something was left out
 	spent  map[[2]uint32]int
 	pairs  map[[2]string]bool // of names: explained by scenarios 1 to 11
+
+	accesses []uint64 // see touch
+	both     sharing  // of the pair that is looked at
 }
 
 // New returns a pass that calls found for each match, conflict cycles of units that other scenarios explain included.
@@ -213,12 +220,15 @@ func use(who scenarios.Unit, reads, writes bool) (u uses) {
 
 // sharing are the variables of two units, with what u and u' do to them.
 type sharing struct {
-	vars []uint32
-	does []demand
+	vars     []uint32
+	does     []demand
+	from, to [2]int // of u and u': the places of the first and the last access to one of them
 }
 
-// shared are the variables that both units access.
-func shared(u, v *Unit) (s sharing) {
+// set finds the variables that both units access.
+func (s *sharing) set(u, v *Unit) {
+	s.vars, s.does = s.vars[:0], s.does[:0]
+	s.from, s.to = [2]int{len(u.Accesses), len(v.Accesses)}, [2]int{}
 	for i, j := 0, 0; i < len(u.vars) && j < len(v.vars); {
 		a, b := &u.vars[i], &v.vars[j]
 		switch {
@@ -227,13 +237,17 @@ func shared(u, v *Unit) (s sharing) {
 		case a.variable > b.variable:
 			j++
 		default:
+			all := [2][]int{u.placesOf(a), v.placesOf(b)}
 			s.vars = append(s.vars, a.variable)
 			s.does = append(s.does, demand{use(scenarios.U, a.reads, a.writes) | use(scenarios.V, b.reads, b.writes),
-				[2]int{len(a.places), len(b.places)}})
+				[2]int{len(all[0]), len(all[1])}})
+			for who, places := range all {
+				s.from[who] = min(s.from[who], places[0])
+				s.to[who] = max(s.to[who], places[len(places)-1])
+			}
 			i, j = i+1, j+1
 		}
 	}
-	return s
 }
 
 // allow tells whether the variables allow what a pattern needs of its locations.
@@ -287,20 +301,22 @@ func leaves(p scenarios.Pattern, unit scenarios.Unit) bool {
 // End compares a unit that has ended with those before. Whether it is atomic is known from elsewhere.
 func (p *Pass) End(b *segment.Block, name string, site uint32, atomic bool) {
 	p.units++
-	u := &Unit{Block: b, Name: name, Site: site, number: p.units, held: guards(p.h, b), atomic: atomic}
+	u := &Unit{Block: b, Name: name, Site: site, number: p.units, held: guards(p.h, b, 0, len(b.Accesses)-1),
+		atomic: atomic}
 	var ok bool
 	if u.name, ok = p.names[name]; !ok {
 		u.name = uint32(len(p.names))
 		p.names[name] = u.name
 	}
-	u.touch(p.h)
+	p.touch(u)
 	var others []*Unit
 	for i := range u.vars {
 		t := &u.vars[i]
 		for int(t.variable) >= len(p.byVar) {
 			p.byVar = append(p.byVar, make([][]guarded, max(64, len(p.byVar)))...)
 		}
-		for _, g := range p.byVar[t.variable] {
+		for i := range p.byVar[t.variable] {
+			g := &p.byVar[t.variable][i]
 			if g.thread == u.Thread || u.isKeptOut(g.by) {
 				continue
 			}
@@ -360,6 +376,19 @@ func (u *Unit) isKeptOut(by *order.Held) bool {
 // other.
 func (u *Unit) excludes(v *Unit) bool { return slices.ContainsFunc(v.held, u.isKeptOut) }
 
+// excludes tells whether two units hold one lock throughout what both of them access, and so all of them that a pattern
+// can have.
+func (s *sharing) excludes(h *order.History, u, v *Unit) bool {
+	for _, l := range guards(h, u.Block, s.from[0], s.to[0]) {
+		for _, m := range guards(h, v.Block, s.from[1], s.to[1]) {
+			if l.Excludes(m) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Slide forgets units that begin before the window.
 func (p *Pass) Slide() {
 	keep := p.recent[:0]
@@ -388,10 +417,10 @@ func (p *Pass) Explained(u, v string) bool { return p.pairs[names(u, v)] }
 
 func names(u, v string) [2]string { return [2]string{min(u, v), max(u, v)} }
 
-// guards are the locks that a block holds throughout.
-func guards(h *order.History, b *segment.Block) (all []*order.Held) {
-	end := h.HeldAt(b.Thread, b.Accesses[len(b.Accesses)-1])
-	for l := h.HeldAt(b.Thread, b.Accesses[0]); l != nil; l = l.Next {
+// guards are the locks that a block holds from one access to another one.
+func guards(h *order.History, b *segment.Block, from, to int) (all []*order.Held) {
+	end := h.HeldAt(b.Thread, b.Accesses[to])
+	for l := h.HeldAt(b.Thread, b.Accesses[from]); l != nil; l = l.Next {
 		if end.Has(l.Acquire) {
 			all = append(all, l)
 		}
@@ -407,8 +436,12 @@ func (p *Pass) pair(u, v *Unit) {
 		steps /= 10
 	}
 	total := 0
+	both := &p.both
+	if both.set(u, v); both.excludes(p.h, u, v) {
+		return
+	}
 	for _, units := range [2][2]*Unit{{u, v}, {v, u}} {
-		both := shared(units[0], units[1])
+		both.set(units[0], units[1])
 		for n := range p.table {
 			s := &p.table[n]
 			for i, f := range p.facts[n] {

@@ -9,7 +9,6 @@ package segment
 
 import (
 	"slices"
-	"sort"
 
 	"github.com/empire-go/empire-go/dynamic/predict/order"
 )
@@ -71,11 +70,8 @@ func Of(h *order.History, b *Block) Segment {
 // lower is the lower frontier in a thread: its first event that must come after the last access of the block, apart
 // from reads that may come earlier if they read something else.
 func (s *Segment) lower(h *order.History, thread int32, last order.ID) int32 {
-	base, end := h.Base(thread), h.Last(thread)
-	n := sort.Search(int(end-base), func(i int) bool {
-		return h.Find(order.ID{Thread: thread, Index: base + int32(i) + 1}).Before.At(last.Thread) >= last.Index
-	})
-	for i := base + int32(n) + 1; i <= end; i++ {
+	end := h.Last(thread)
+	for i := h.FirstAfter(thread, last); i <= end; i++ {
 		if !s.coupledBelow(h.Find(order.ID{Thread: thread, Index: i})) {
 			return i
 		}

@@ -78,10 +78,10 @@ func table() error {
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "program\tof\tplain s\trecorded\tserializable\tcooperable\t-race\tplain MiB\trecorded\tserializable\t"+
 		"cooperable\t-race\tMevents\t")
-	var means measured
-	n := 0.0
+	var paper, ours []*measured // of the programs that the paper has
+	n := 0
 	for _, r := range all.Cooperability {
-		if len(r.Timed) == 0 || *only != "" && *only != r.Program {
+		if r.Timed == nil || *only != "" && *only != r.Program {
 			continue
 		}
 		fmt.Fprintln(os.Stderr, r.Program, strings.Join(r.Timed, " ")) // it takes minutes
@@ -90,21 +90,38 @@ func table() error {
 			return fmt.Errorf("%s: %w", r.Program, err)
 		}
 		if len(r.Memory) == 3 {
-			fmt.Fprintf(out, "%s\tpaper\t\t%.1f\t%.1f\t%.1f\t\t\t%.1f\t%.1f\t%.1f\t\t\t\n", r.Paper, r.Empty, r.Velodrome,
-				r.Slowdown, r.Memory[0], r.Memory[1], r.Memory[2])
+			paper, ours = append(paper, r.reported()), append(ours, m)
+			fmt.Fprintf(out, "%s\tpaper\t\t%s\t\t%s\t\t\n", r.Paper, r.reported().factors(cpu), r.reported().factors(memory))
 		}
-		fmt.Fprintf(out, "%s\tours\t%.2f\t%s\t%.0f\t%s\t%.1f\t\n", strings.Join(append([]string{r.Program}, r.Timed...), " "),
+		fmt.Fprintf(out, "%s\tours\t%.3f\t%s\t%.0f\t%s\t%.1f\t\n", strings.Join(append([]string{r.Program}, r.Timed...), " "),
 			m.plain.CPU, m.factors(cpu), m.plain.Memory, m.factors(memory), m.events/1e6)
-		means.multiply(m)
 		n++
 	}
 	if n == 0 {
 		return fmt.Errorf("no such program")
 	}
-	means.root(n)
-	fmt.Fprintln(out, "average\tpaper\t\t5.2\t11.1\t11.6\t\t\t2.3\t4.3\t5.0\t\t\t")
-	fmt.Fprintf(out, "geometric mean\tours\t\t%s\t\t%s\t\t\n", means.factors(cpu), means.factors(memory))
+	fmt.Fprintln(out, "average\tpaper, all\t\t5.2\t11.1\t11.6\t\t\t2.3\t4.3\t5.0\t\t\t")
+	if len(ours) > 0 {
+		for i, name := range []string{"average", "geometric mean"} {
+			for _, of := range []struct {
+				name string
+				all  []*measured
+			}{{"paper, these", paper}, {"ours", ours}} {
+				m := means(of.all)[i]
+				fmt.Fprintf(out, "%s\t%s\t\t%s\t\t%s\t\t\n", name, of.name, m.factors(cpu), m.factors(memory))
+			}
+		}
+	}
 	return out.Flush()
+}
+
+// reported is what the paper reports. It has no race detector.
+func (r row) reported() *measured {
+	m := &measured{}
+	for i, c := range []float64{r.Empty, r.Velodrome, r.Slowdown} {
+		m.by[i] = cost{c, r.Memory[i]}
+	}
+	return m
 }
 
 // cost is seconds and MiB.
@@ -123,23 +140,29 @@ type measured struct {
 func (m *measured) factors(of func(cost) float64) string {
 	var all []string
 	for _, c := range m.by {
-		all = append(all, fmt.Sprintf("%.1f", of(c)))
+		text := ""
+		if factor := of(c); factor > 0 {
+			text = fmt.Sprintf("%.1f", factor)
+		}
+		all = append(all, text)
 	}
 	return strings.Join(all, "\t")
 }
 
-// multiply and root make geometric means.
-func (m *measured) multiply(by *measured) {
-	for i, c := range by.by {
-		m.by[i].CPU += math.Log(c.CPU)
-		m.by[i].Memory += math.Log(c.Memory)
+// means are the arithmetic and the geometric ones.
+func means(all []*measured) [2]*measured {
+	sum, logs := &measured{}, &measured{}
+	n := float64(len(all))
+	for _, m := range all {
+		for i, c := range m.by {
+			sum.by[i] = plus(sum.by[i], cost{c.CPU / n, c.Memory / n})
+			logs.by[i] = plus(logs.by[i], cost{math.Log(c.CPU) / n, math.Log(c.Memory) / n})
+		}
 	}
-}
-
-func (m *measured) root(n float64) {
-	for i, c := range m.by {
-		m.by[i] = cost{math.Exp(c.CPU / n), math.Exp(c.Memory / n)}
+	for i, c := range logs.by {
+		logs.by[i] = cost{math.Exp(c.CPU), math.Exp(c.Memory)}
 	}
+	return [2]*measured{sum, logs}
 }
 
 func (r row) measure() (*measured, error) {
