@@ -116,6 +116,7 @@ func (g *Goroutine) offer(site uint32, ch unsafe.Pointer) {
 	if g.off || ch == nil {
 		return
 	}
+	g.speaks()
 	g.putFrames()
 	before := offer{at: g.at, firm: g.firm, told: g.told}
 	count := g.recorded()

@@ -102,6 +102,7 @@ func (g *Goroutine) Fork(site uint32) Child {
 		return Child{}
 	}
 	c := Child{goroutineNumbers.Add(1), g.number}
+	g.speaks()
 	g.lets(trace.Go)
 	if g.slow {
 		g.point(trace.Go, site, c.number)
@@ -120,6 +121,7 @@ func (c Child) Begin() *Goroutine {
 	}
 	id := platformGoroutine()
 	if old := goroutines.get(id); old != nil { // it left without End, and its number is used again
+		old.speaks()
 		old.flush()
 	}
 	return begin(id, c.number, c.parent)
@@ -131,6 +133,7 @@ func (g *Goroutine) End() {
 		return
 	}
 	if reducing {
+		g.speaks()
 		g.fix()
 		g.frames, g.unput, g.makers = g.frames[:0], 0, 0
 		g.leave(0)

@@ -13,6 +13,9 @@ func (g *Goroutine) synced(op trace.Op, site uint32, p unsafe.Pointer) {
 		g.locked(op, site, p)
 		return
 	}
+	if reducing {
+		g.speaks()
+	}
 	g.lets(op)
 	if o := g.objectAt(p, 0); o != nil {
 		version, _ := o.take(op, site)
@@ -79,24 +82,32 @@ func (g *Goroutine) Unlock(site uint32, m *sync.Mutex) {
 
 // UnlockLast is m.Unlock() after which a function with so many frames accesses nothing more.
 func (g *Goroutine) UnlockLast(site uint32, m *sync.Mutex, frames int) {
-	g.before(trace.Unlock, site, unsafe.Pointer(m))
-	g.rest(frames)
+	g.beforeLast(trace.Unlock, site, unsafe.Pointer(m), frames)
 	m.Unlock()
 	g.released()
 }
 
+// beforeLast is before, and rest behind it.
+func (g *Goroutine) beforeLast(op trace.Op, site uint32, p unsafe.Pointer, frames int) {
+	switch {
+	case !reducing || g.off || g.slow || p == nil:
+		g.before(op, site, p)
+	case g.lockedLast(op, site, p, frames):
+		return
+	}
+	g.rest(frames)
+}
+
 // WUnlockLast is UnlockLast for a lock with readers.
 func (g *Goroutine) WUnlockLast(site uint32, m *sync.RWMutex, frames int) {
-	g.before(trace.Unlock, site, unsafe.Pointer(m))
-	g.rest(frames)
+	g.beforeLast(trace.Unlock, site, unsafe.Pointer(m), frames)
 	m.Unlock()
 	g.released()
 }
 
 // RUnlockLast is UnlockLast for m.RUnlock().
 func (g *Goroutine) RUnlockLast(site uint32, m *sync.RWMutex, frames int) {
-	g.before(trace.RUnlock, site, unsafe.Pointer(m))
-	g.rest(frames)
+	g.beforeLast(trace.RUnlock, site, unsafe.Pointer(m), frames)
 	m.RUnlock()
 	g.released()
 }
@@ -183,7 +194,9 @@ func (g *Goroutine) LockerLock(site uint32, l sync.Locker) {
 		if rw := readLocked(l); rw != nil {
 			g.RLock(site, rw)
 		} else if t, ok := l.(interface{ TryLock() bool }); ok { // a struct with a lock in it
-			g.acquire(trace.Lock, site, (*words)(unsafe.Pointer(&l)).data, t.TryLock, l.Lock)
+			data := (*words)(unsafe.Pointer(&l)).data
+			g.acquire(trace.Lock, site, data, t.TryLock, l.Lock)
+			g.hands(data)
 		} else {
 			l.Lock()
 		}
@@ -202,7 +215,9 @@ func (g *Goroutine) LockerUnlock(site uint32, l sync.Locker) {
 			g.RUnlock(site, rw)
 		} else {
 			if _, ok := l.(interface{ TryLock() bool }); ok {
-				g.before(trace.Unlock, site, (*words)(unsafe.Pointer(&l)).data)
+				data := (*words)(unsafe.Pointer(&l)).data
+				g.hands(data)
+				g.before(trace.Unlock, site, data)
 			}
 			l.Unlock()
 		}

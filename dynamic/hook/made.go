@@ -47,6 +47,7 @@ func Escaping[T any](g *Goroutine, v T) T {
 	if g.fresh {
 		g.fresh = false
 		g.published++
+		g.speaks()
 		g.record(trace.Escape, 0, 0, 0)
 	}
 	return v

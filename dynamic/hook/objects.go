@@ -11,20 +11,21 @@ import (
 )
 
 // object is the identity of an object of the program, which it does not keep alive. What every access needs comes
-// first, in one line of the processor's cache.
+// first, in one line of the processor's cache: its size is a multiple of that of a line (see TestSize), so that the
+// allocator puts it at the beginning of one.
 type object struct {
-	key     uint64 // address | class<<48
-	next    atomic.Pointer[object]
-	version atomic.Uint64 // the next
-	number  uint32
-	cycle   atomic.Uint32 // collections there had been when it was last known to be alive
-	static  bool          // not in the heap: it lives for ever
+	key      uint64 // address | class<<48
+	next     atomic.Pointer[object]
+	version  atomic.Uint64 // the next
+	number   uint32
+	cycle    atomic.Uint32 // collections there had been when it was last known to be alive
+	static   bool          // not in the heap: it lives for ever
+	roomTold bool          // of a channel: how much it holds is recorded
 	use
-	roomTold bool // of a channel: how much it holds is recorded
-	alive    weak.Pointer[byte]
-	exact    spin                        // held by an atomic operation while it takes effect
-	from     atomic.Pointer[[]ownership] // of memory that other objects own
-	typ      reflect.Type                // of an object of a generic type, where it is followed
+	alive weak.Pointer[byte]
+	exact spin                        // held by an atomic operation while it takes effect
+	from  atomic.Pointer[[]ownership] // of memory that other objects own
+	typ   reflect.Type                // of an object of a generic type, where it is followed
 }
 
 // objectTable finds objects by address. Readers take no lock: they may miss an object while
@@ -70,10 +71,7 @@ func (t *objectTable) known(key uint64) *object {
 		case o.static || o.cycle.Load() == platformCycle():
 			return o
 		}
-		t.lock.lock()
-		isSame := o.refresh()
-		t.lock.unlock()
-		if isSame {
+		if o.refresh() {
 			return o
 		}
 	}
@@ -84,14 +82,25 @@ func (t *objectTable) known(key uint64) *object {
 // else can reach it.
 func (g *Goroutine) objectAt(p unsafe.Pointer, class uint16) *object {
 	key := objectKey(uintptr(p), class)
-	if o := g.recalled(key); o != nil {
+	if o := g.again(key); o != nil {
 		return o
 	}
-	o := objects.find(key)
-	if o == nil {
-		o = objects.add(g, p, class, key, false)
+	isQuiet := g.hush.state.Load() == quiet // the ways are for what it does to objects as their user
+	var o *object
+	if !isQuiet {
+		o = g.recalled(key)
 	}
-	g.remember(key, o)
+	if o == nil {
+		if o = objects.find(key); o == nil {
+			o = objects.add(g, p, class, key, false)
+		}
+		if !isQuiet {
+			g.remember(key, o)
+		}
+	}
+	if o != nil {
+		g.recent.last = way{key: key, object: o, cycle: platformCycle()}
+	}
 	return o
 }
 
@@ -129,18 +138,21 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 		t.classes[class] = append(t.classes[class], o)
 	}
 	t.lock.unlock()
+	if len(dead) > 0 {
+		g.speaks()
+	}
 	if steering == nil { // when a collection comes is nobody's choice
 		for _, gone := range dead {
 			g.ends(gone)
 		}
 	}
 	if hasOwner(class) {
-		g.record(trace.ObjectMade, uint32(class), o.number, 0)
+		g.tells(trace.ObjectMade, uint32(class), o.number)
 		if g.fresh = g.fresh || isNew; isNew {
 			g.makes(o)
 		} else {
 			o.owner.Store(everybody)
-			g.record(trace.Escape, uint32(class), o.number, 0)
+			g.tells(trace.Escape, uint32(class), o.number)
 		}
 	}
 	return o
@@ -199,7 +211,8 @@ func (t *objectTable) ofClass(class uint16) []*object {
 	return live
 }
 
-// refresh tells whether o is still what is at its address.
+// refresh tells whether o is still what is at its address, for somebody who has that: what is there lives, so it is o
+// if that lives.
 func (o *object) refresh() bool {
 	if o.static {
 		return true

@@ -91,6 +91,11 @@ func (g *Goroutine) record(op trace.Op, site, object uint32, arg uint64) {
 	if g.unput > 0 {
 		g.putFrames()
 	}
+	g.append(op, site, object, arg)
+}
+
+// append is record for what does not matter to the frames that are not in the block yet.
+func (g *Goroutine) append(op trace.Op, site, object uint32, arg uint64) {
 	if g.at == len(g.block) {
 		g.full()
 	}
@@ -186,6 +191,7 @@ func (g *Goroutine) linger() {
 
 // waits comes before an operation that blocks.
 func (g *Goroutine) waits(op trace.Op, site uint32, p unsafe.Pointer) {
+	g.speaks()
 	if announcing && !g.off {
 		number := uint32(0)
 		if p != nil {

@@ -45,4 +45,10 @@ func platformAtExit(func()) {}
 
 func platformRelease(word *atomic.Uint32) { word.Store(0) }
 
+func platformPublish(word *atomic.Uint32, n uint32) { word.Store(n) }
+
+const canHush = true
+
+func platformBarrier() {} // operations of package atomic are in one order
+
 func platformForget[T any](word *atomic.Pointer[T]) { word.Store(nil) }

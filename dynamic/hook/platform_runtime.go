@@ -68,3 +68,19 @@ func platformForget[T any](word *atomic.Pointer[T]) {
 	}
 	word.Store(nil)
 }
+
+// platformPublish stores a number with what was stored before, likewise.
+func platformPublish(word *atomic.Uint32, n uint32) {
+	if goarch.IsAmd64 == 1 {
+		*(*uint32)(unsafe.Pointer(word)) = n
+		return
+	}
+	runtimeatomic.StoreRel((*uint32)(unsafe.Pointer(word)), n)
+}
+
+// canHush tells whether goroutines may note what they do while they hold a lock, see reduce_quiet.go.
+var canHush = registerBarrier()
+
+// platformBarrier lets each other processor that runs the program carry out a memory barrier: what it has stored before
+// is seen behind it, and what it loads afterwards is what was stored before it.
+func platformBarrier() { barrier() }

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"slices"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
@@ -168,6 +169,11 @@ func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
 	if to == nil {
 		return
 	}
+	known := g.recent.ledBy(p)
+	now := led{from, p, to, platformCycle(), losses.Load()}
+	if known.at == p && known.to == to && *known == now {
+		return
+	}
 	o, base := g.memoryAt(to)
 	if base == 0 {
 		return
@@ -182,9 +188,11 @@ func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
 	var owners []ownership
 	if old := o.from.Load(); old != nil {
 		if owners = *old; slices.Contains(owners, from) {
+			*known = now
 			return
 		}
 	}
+	before := len(owners)
 	owners = slices.DeleteFunc(slices.Clone(owners), func(f ownership) bool {
 		return f.field == from.field && (f.owner == from.owner || f.direct && !f.holds(base))
 	})
@@ -192,7 +200,13 @@ func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
 		owners = owners[1:]
 	}
 	o.from.Store(new(append(owners, from)))
+	if len(owners) < before {
+		losses.Add(1)
+	}
 }
+
+// losses counts how often the registry has forgotten an owner.
+var losses atomic.Uint32
 
 // ownersOf returns who owns the memory at p through the field of ref, as far as the registry
 // knows. What was taken out of the field is nobody's.
@@ -229,6 +243,9 @@ func (g *Goroutine) memoryAt(p unsafe.Pointer) (*object, uintptr) {
 		base := platformBase(p)
 		return objects.known(objectKey(base, ownedClass)), base
 	}
+	if b := &g.recent.block; uintptr(p)-b.base < b.size && b.cycle == platformCycle() {
+		return b.object, b.base
+	}
 	w := g.recent.place(uintptr(p))
 	if w.key == uint64(uintptr(p)) && w.cycle == platformCycle() {
 		return w.object, w.object.address()
@@ -241,6 +258,7 @@ func (g *Goroutine) memoryAt(p unsafe.Pointer) (*object, uintptr) {
 	}
 	if o != nil {
 		*w = way{key: uint64(uintptr(p)), object: o, cycle: platformCycle()}
+		g.recent.block = block{base: base, size: platformSize(p), object: o, cycle: platformCycle()}
 	}
 	return o, base
 }

@@ -1,10 +1,15 @@
 package hook
 
+import "unsafe"
+
 // recent is a goroutine's way to the objects that it has accessed, by their keys.
 type recent struct {
 	ways   []way // a power of two
 	shift  uint8
 	misses int
+	last   way   // the way that was gone last
+	block  block // the memory that was looked for last
+	led    [8]led
 	memory []way // to memory that fields lead to: the key is where in it
 }
 
@@ -15,6 +20,24 @@ type way struct {
 	cycle  uint32 // collections there had been
 	user   *user  // what the goroutine does to it
 }
+
+// block is memory that is known, with where it is.
+type block struct {
+	base, size uintptr
+	object     *object
+	cycle      uint32
+}
+
+// led is that it is known of a pointer, slice or map where it leads.
+type led struct {
+	from   ownership
+	at, to unsafe.Pointer
+	cycle  uint32
+	losses uint32 // of the registry, as they were
+}
+
+// ledBy is where that is noted of what is at an address.
+func (r *recent) ledBy(p unsafe.Pointer) *led { return &r.led[uintptr(p)/8%uintptr(len(r.led))] }
 
 const (
 	// rememberAfter is how many objects a goroutine has looked for when it begins to remember them: most
@@ -42,6 +65,14 @@ func (g *Goroutine) wayTo(key uint64) *way {
 	}
 	if w := g.recent.way(key); w.key == key && w.cycle == platformCycle() {
 		return w
+	}
+	return nil
+}
+
+// again returns the object with a key, if it is the one that was looked for last.
+func (g *Goroutine) again(key uint64) *object {
+	if l := &g.recent.last; l.key == key && l.cycle == platformCycle() {
+		return l.object
 	}
 	return nil
 }

@@ -60,7 +60,8 @@ import (
 //
 // Which accesses are merged is in reduce_merge.go, who uses an object in reduce_users.go, what becomes firm in
 // reduce_soft.go, what nobody else can reach in reduce_private.go, locks and atomic operations in reduce_sync.go, units
-// of work in reduce_frames.go, reduce_split.go and reduce_idle.go.
+// of work in reduce_frames.go, reduce_split.go and reduce_idle.go, and what need not be looked at while a lock is held
+// in reduce_quiet.go.
 
 // reducing is set if records are left out: before the program begins, never again.
 var reducing bool
@@ -123,11 +124,15 @@ type reduction struct {
 	inside        []insideLock
 	nested        []bool // see compact
 	stays         bool   // the frames that compact has looked at stay
+	hush          hush
 }
 
 // reduced records an access to an object, or leaves it out. The goroutine may have used the object as u, if that is not
 // nil.
 func (g *Goroutine) reduced(u *user, op trace.Op, o *object, site uint32) {
+	if g.hush.state.Load() != loud && g.notesAccess(op, o, site, 1) {
+		return
+	}
 	s := &reducedSites[site]
 	if u != nil && (u.object != o || u.set != s.Set) {
 		u = nil
@@ -152,6 +157,11 @@ func (g *Goroutine) usedAt(u *user, op trace.Op, o *object, s *trace.ReducedSite
 	if u == nil {
 		u = g.lookedUp(o, s)
 	}
+	return g.found(u, op)
+}
+
+// found is usedAt for what is known already.
+func (g *Goroutine) found(u *user, op trace.Op) *user {
 	if u == nil {
 		g.worked()
 		return nil
@@ -184,6 +194,9 @@ func (g *Goroutine) noted(u *user, op trace.Op, s *trace.ReducedSite, site uint3
 
 // reducedAll is reduced for the sites from one on, which are of different fields of one set.
 func (g *Goroutine) reducedAll(op trace.Op, o *object, first, n uint32) {
+	if g.hush.state.Load() != loud && g.notesAccess(op, o, first, n) {
+		return
+	}
 	var u *user
 	for site := first; site < first+n; site++ {
 		s := &reducedSites[site]

@@ -28,6 +28,12 @@ type opened struct {
 
 // framed records where a frame begins or ends, or leaves it out with what is in it.
 func (g *Goroutine) framed(op trace.Op, site, object uint32) {
+	if g.hush.state.Load() != loud {
+		if g.notesFrame(op, site, object) {
+			return
+		}
+		g.speaks()
+	}
 	switch op {
 	case trace.UnitBegin:
 		g.begun(site, object)
@@ -36,13 +42,18 @@ func (g *Goroutine) framed(op trace.Op, site, object uint32) {
 	case trace.UnitSplit:
 		g.split(site)
 	default:
-		g.put(op, site, object, nil)
-		if n := len(g.frames); n > 0 {
-			g.frames[n-1].pending = true
-			g.frames[n-1].withs++
-			g.withs++
-			g.renew(&g.frames[n-1])
-		}
+		g.joined(site, object)
+	}
+}
+
+// joined records that an object has joined the innermost frame.
+func (g *Goroutine) joined(site, object uint32) {
+	g.put(trace.UnitWith, site, object, nil)
+	if n := len(g.frames); n > 0 {
+		g.frames[n-1].pending = true
+		g.frames[n-1].withs++
+		g.withs++
+		g.renew(&g.frames[n-1])
 	}
 }
 
@@ -417,6 +428,7 @@ func (g *Goroutine) rest(frames int) {
 	if !reducing || n < 0 || frames == 0 {
 		return
 	}
+	g.speaks()
 	g.putFrames()
 	for i := n; i < len(g.frames); i++ {
 		if f := &g.frames[i]; !f.outermost || f.withs > 0 {

@@ -22,8 +22,14 @@ const (
 
 // stepped counts an access.
 func (g *Goroutine) stepped() {
-	if g.steps++; g.steps == batch {
-		reduceClock.Add(batch)
+	g.steps++
+	g.counted()
+}
+
+// counted tells the clock of what was counted, from time to time.
+func (g *Goroutine) counted() {
+	if g.steps >= batch {
+		reduceClock.Add(g.steps)
 		g.steps = 0
 	}
 }
@@ -116,6 +122,7 @@ func (g *Goroutine) revive(u *user) {
 	if u.slot < 0 {
 		g.expose(u.set)
 	}
+	g.guarded(u.object, u.writes.Load())
 	g.conflicts(u, u.writes.Load())
 }
 

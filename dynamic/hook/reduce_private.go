@@ -48,6 +48,7 @@ func (g *Goroutine) lets(op trace.Op) {
 	if !reducing {
 		return
 	}
+	g.speaks()
 	switch op {
 	case trace.Offer: // others learn of it where it is taken: see chose
 		g.told = true

@@ -16,32 +16,56 @@ type heldLock struct {
 	object *object
 }
 
-// locked notes an operation on a lock. It is only shown, where a unit is in a match.
-func (g *Goroutine) locked(op trace.Op, site uint32, p unsafe.Pointer) {
-	if op == trace.Unlock || op == trace.RUnlock {
+// locked notes an operation on a lock. It is only shown, where a unit is in a match, but for what is noted while a lock
+// is held.
+func (g *Goroutine) locked(op trace.Op, site uint32, p unsafe.Pointer) { g.lockedLast(op, site, p, 0) }
+
+// lockedLast is locked where so many of the innermost frames access nothing more. It tells whether nothing is left of
+// the critical section that ends.
+func (g *Goroutine) lockedLast(op trace.Op, site uint32, p unsafe.Pointer, frames int) (isOver bool) {
+	o := g.objectAt(p, 0)
+	isRelease := op == trace.Unlock || op == trace.RUnlock
+	switch {
+	case o == nil: // nobody else has it
+	case isRelease:
+		isOver = g.hush.state.Load() != loud && g.endsQuietly(o, frames)
+		g.loses(o)
+	default:
+		g.speaks()
+	}
+	if isRelease {
 		if g.published++; g.fresh {
 			g.fresh = false
+			g.speaks()
 			g.record(trace.Escape, 0, 0, 0)
 		}
 	}
-	o := g.objectAt(p, 0)
 	if o == nil {
-		return
+		return false
 	}
-	for i := len(g.outside) - 1; i >= 0; i-- {
-		if g.outside[i].object == o && (op == trace.Unlock || op == trace.RUnlock) {
+	for i := len(g.outside) - 1; i >= 0 && isRelease; i-- {
+		if g.outside[i].object == o {
 			g.outside = append(g.outside[:i], g.outside[i+1:]...)
 			break
 		}
 	}
-	switch {
-	case len(g.frames) > 0:
-		g.lockedInside(op, site, o)
-	case op == trace.Lock || op == trace.RLock:
-		if len(g.outside) < maxOutside {
-			g.outside = append(g.outside, heldLock{op, site, o})
+	if isOver {
+		return true
+	}
+	isTaken := op == trace.Lock || op == trace.RLock
+	if len(g.frames) == 0 && isTaken && len(g.outside) < maxOutside {
+		g.outside = append(g.outside, heldLock{op, site, o})
+	}
+	if isTaken {
+		g.grips(op, o)
+		if g.hushes(op, site, o) {
+			return false
 		}
 	}
+	if len(g.frames) > 0 {
+		g.lockedInside(op, site, o)
+	}
+	return false
 }
 
 // maxOutside is how many locks are remembered that were taken where no frame was open, and of the others.
@@ -98,6 +122,7 @@ func (g *Goroutine) acquires(at, released int) bool {
 
 // exactlyReduced begins an atomic operation on an object: nobody may come in between with a conflict.
 func (g *Goroutine) exactlyReduced(op trace.Op, o *object, ref Ref) owners {
+	g.speaks()
 	s := &reducedSites[ref.site()]
 	var u *user
 	if o.owner.Load() == everybody || !g.isPrivate(o, s) {

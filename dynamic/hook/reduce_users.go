@@ -10,10 +10,11 @@ import (
 
 // use is who uses an object.
 type use struct {
-	shared atomic.Bool   // another one than the first has used it
-	owner  atomic.Uint32 // the goroutine that alone can reach it, as far as is known; everybody
-	first  atomic.Uint32 // the goroutine that was the first to use it when others could, too
-	crowd  atomic.Int32  // users that have no slot
+	shared atomic.Bool            // another one than the first has used it
+	owner  atomic.Uint32          // the goroutine that alone can reach it, as far as is known; everybody
+	first  atomic.Uint32          // the goroutine that was the first to use it when others could, too
+	crowd  atomic.Int32           // users that have no slot
+	guard  atomic.Pointer[object] // the lock that is held at accesses to it, see reduce_quiet.go
 	users  [maxUsers]atomic.Pointer[user]
 	// versions in its other orders
 	more  [trace.MaxOrders - 1]atomic.Uint64
@@ -133,16 +134,21 @@ func (g *Goroutine) findUser(o *object, s *trace.ReducedSite) *user {
 			return u
 		}
 	}
-	if first := o.first.Load(); first != g.number && (first != 0 || !o.first.CompareAndSwap(0, g.number)) &&
-		!o.shared.Load() {
-		o.shared.Store(true)
-	}
+	o.metBy(g)
 	for i := range g.frames {
 		if g.frames[i].set == s.Set {
 			return g.join(o, s.Set, s.Order)
 		}
 	}
 	return nil
+}
+
+// metBy notes that a goroutine accesses the object where others could.
+func (o *object) metBy(g *Goroutine) {
+	if first := o.first.Load(); first != g.number && (first != 0 || !o.first.CompareAndSwap(0, g.number)) &&
+		!o.shared.Load() {
+		o.shared.Store(true)
+	}
 }
 
 // findOlder is findUser for what the goroutine has not begun to use last.
@@ -207,6 +213,7 @@ func (g *Goroutine) join(o *object, set uint16, order uint8) *user {
 		o.crowd.Add(1)
 		g.expose(set)
 	}
+	g.guarded(o, false)
 	g.conflicts(u, false)
 	return u
 }
@@ -214,6 +221,7 @@ func (g *Goroutine) join(o *object, set uint16, order uint8) *user {
 // writes notes that a user is about to write.
 func (g *Goroutine) writes(u *user) {
 	u.writes.Store(true)
+	g.guarded(u.object, true)
 	g.conflicts(u, true)
 }
 

@@ -108,6 +108,8 @@ func (g *Goroutine) CondWait(site uint32, c *sync.Cond) {
 	locks := lockOf(c.L)
 	if locks != nil {
 		g.before(trace.Unlock, site, locks)
+	} else {
+		g.losesAll()
 	}
 	if steering != nil {
 		steering.await(g, site, c)

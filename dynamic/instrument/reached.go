@@ -50,7 +50,7 @@ func (r *rewriter) findUnseen() {
 		writes := a.Writes && !sites[seen{a.Set, a.Field, a.Pos, "write"}]
 		name, line, column, ok := watch.ParsePosition(a.Pos)
 		at := lineColumn{line, column}
-		if !ok || !reads && !writes {
+		if !ok || !reads && !writes || !r.canLead(a.Set, field) {
 			continue
 		}
 		if r.unseen[name] == nil {
@@ -63,6 +63,13 @@ func (r *rewriter) findUnseen() {
 		})
 		r.leads[field.number] = true
 	}
+}
+
+// canLead tells whether a hook can find out that memory is what a field leads to. Where one goroutine runs at a time the
+// fields are followed, whatever they are. Elsewhere the registry of package hook has what is read from pointers, slices
+// and maps: for other fields hooks would look in vain, and their functions would open frames for nothing.
+func (r *rewriter) canLead(set int, f field) bool {
+	return r.steered || r.plan.Sets[set].Type == "" || r.leading[f.number]
 }
 
 // fieldOf finds a field of a set.
@@ -340,6 +347,9 @@ func (f *file) registration() string {
 	add := func(text string, arguments ...any) {
 		f.changed = true
 		fmt.Fprintf(&b, "\nvar _ = "+hookName+"."+text, arguments...)
+	}
+	if !f.full && !f.steered && f.hidesLocks() {
+		add("NoGuards()")
 	}
 	for _, d := range f.syntax.Decls {
 		d, ok := d.(*ast.GenDecl)

@@ -35,7 +35,8 @@ var (
 )
 
 var workloads = []string{"mapmutex", "pipeline", "cache", "mergesort", "handler", "shards", "skiplist", "stages", "segments",
-	"accounts", "orders", "words", "stealing", "broker", "pieces", "tables"}
+	"accounts", "orders", "words", "stealing", "broker", "pieces", "tables",
+	"routes", "sessions"}
 
 func main() {
 	flag.Parse()

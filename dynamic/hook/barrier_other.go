@@ -1,0 +1,7 @@
+//go:build !(linux && (amd64 || arm64))
+
+package hook
+
+func registerBarrier() bool { return false }
+
+func barrier() {}

@@ -1,0 +1,118 @@
+package hook
+
+import (
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"unsafe"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
+
+// TestTogether lets goroutines be quiet at the same time, and wake each other: the trace is whole, nobody waits for
+// ever, and there is a match where, and only where, units have two critical sections or go without the lock.
+func TestTogether(t *testing.T) {
+	plainCycle = func() uint32 { return 1 }
+	defer func() { plainCycle = nil }()
+	for _, test := range []struct {
+		name                    string
+		twice, unlocked, seldom int // of 100 units, and whether others may look at the same time
+		matches                 bool
+	}{{"locked", 0, 0, 0, false}, {"twice", 20, 0, 0, true}, {"unlocked", 0, 5, 0, true}, {"readers", 0, 0, 80, false},
+		{"all", 10, 2, 60, true}} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newSample()
+			file, err := os.CreateTemp("/dev/shm", "reduce")
+			if err != nil {
+				t.Skip(err)
+			}
+			defer os.Remove(file.Name())
+			defer file.Close()
+			output.descriptor, output.closed, recording = int(file.Fd()), false, true
+			objects = objectTable{numbers: noObject, classes: map[uint16][]*object{}}
+			objects.buckets.Store(new(make([]atomic.Pointer[object], 1<<6)))
+			goroutineNumbers.Store(1)
+			strangers.Store(0)
+			setTable(s.table)
+			defer setTable(nil)
+			mutex, things := new(sync.RWMutex), []*thing{new(thing), new(thing)}
+			main := &Goroutine{number: 1}
+			main.record(trace.Start, 0, 0, 0)
+			var wg sync.WaitGroup
+			for n := range 4 {
+				c := main.Fork(s.lock)
+				wg.Go(func() {
+					g, r := &Goroutine{number: c.number}, rand.New(rand.NewPCG(uint64(n), 1))
+					g.record(trace.Start, 0, 0, uint64(c.parent))
+					for range 3000 {
+						unit(s, g, r, mutex, things, r.IntN(100) < test.twice, r.IntN(100) < test.unlocked,
+							r.IntN(100) < test.seldom)
+					}
+					g.speaks()
+					g.record(trace.End, 0, 0, 0)
+					g.flush()
+				})
+			}
+			wg.Wait()
+			main.speaks()
+			main.record(trace.End, 0, 0, 0)
+			main.flush()
+			h := s.header
+			h.Reduced = true
+			header, _ := h.Encode()
+			text, err := os.ReadFile(file.Name())
+			if err != nil {
+				t.Fatal(err)
+			}
+			found, _, isWhole := s.matches(t, append(header, text...))
+			if !isWhole || len(found) > 0 != test.matches {
+				t.Errorf("the trace is whole: %t; matches: %q", isWhole, found)
+			}
+		})
+	}
+}
+
+// unit is a method of an object that accesses its fields.
+func unit(s *sample, g *Goroutine, r *rand.Rand, mutex *sync.RWMutex, things []*thing, twice, unlocked, looks bool) {
+	o := things[r.IntN(len(things))]
+	UnitOn(g, o, Ref(s.frames[1])|thingClass<<24)
+	UnitOn(g, o, Ref(s.third[1])|thingClass<<24)
+	for i := range 2 {
+		switch {
+		case i > 0 && !twice:
+			continue
+		case unlocked:
+		case looks:
+			g.RLock(s.lock, mutex)
+		default:
+			g.WLock(s.lock, mutex)
+		}
+		for range 1 + r.IntN(6) {
+			if r.IntN(8) == 0 {
+				runtime.Gosched()
+			}
+			field, kind := r.IntN(3), r.IntN(2)
+			if looks && !unlocked {
+				kind = 0
+			}
+			g.access(trace.Read+trace.Op(kind), unsafe.Add(unsafe.Pointer(o), field*8),
+				Ref(s.access[1][field][0][kind])|thingClass<<24|Ref(field*8)<<40)
+		}
+		last := i == 1 || !twice
+		switch {
+		case unlocked:
+		case looks && last:
+			g.RUnlockLast(s.lock, mutex, 2)
+		case looks:
+			g.RUnlock(s.lock, mutex)
+		case last:
+			g.WUnlockLast(s.lock, mutex, 2)
+		default:
+			g.WUnlock(s.lock, mutex)
+		}
+	}
+	g.UnitEnds(2)
+}
