@@ -35,7 +35,8 @@ type Observer interface {
 }
 
 // Ending is an observer that is also told that a run is over, why, and of all its goroutines: "" if the main
-// function has returned, "deadlock" if none of them can go on. The state is that at the end.
+// function has returned, "deadlock" if none of them can go on. The state is that at the end. It is not told of runs
+// that could not be carried out.
 type Ending interface {
 	End(why string, all []Goroutine)
 }
@@ -254,7 +255,7 @@ func (m *machine) started(by, g *goroutine) {
 
 // tellEnd tells it that the run is over.
 func (m *machine) tellEnd() {
-	if to, ok := m.observer.(Ending); ok {
+	if to, ok := m.observer.(Ending); ok && m.err == nil {
 		var all []Goroutine
 		for _, g := range m.goroutines {
 			all = append(all, Goroutine{g})

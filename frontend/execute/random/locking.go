@@ -14,6 +14,7 @@ func Locking(seed int64) string {
 	for range 1 + g.r.Intn(4) {
 		g.ways = append(g.ways, way(g.r.Intn(int(numberOfWays))))
 	}
+	g.far = g.chance(3)
 	g.slips = []int{6, 15, 15, 40, 40, 1000}[g.r.Intn(6)]
 	g.line("%s", declared)
 	for i := 2 + g.r.Intn(4); i >= 0; i-- {
@@ -68,10 +69,13 @@ func newBox() *box {
 	x := &box{p: &(&pointed{}).x, items: []int{2, 1}}
 	x.l = &(&pointed{}).x
 	x.cond = sync.NewCond(&x.a)
-	x.e = &embedding{of: x}
-	x.f = func(n int) { x.n += n }
+	x.e = &embedding{}
+	x.e.of = x
+	x.f = nothing
 	return x
 }
+
+func nothing(n int) {}
 
 func take(l sync.Locker) { l.Lock() }
 func give(l sync.Locker) { l.Unlock() }
@@ -158,6 +162,10 @@ const (
 	inLiteral
 	selects
 	appends
+	byStoredValue
+	startsAlone
+	onceTakes
+	grows
 	numberOfWays
 )
 
@@ -170,6 +178,8 @@ type locking struct {
 	held      []int // the ranks of what is held where text is added
 	depth     int
 	returns   string   // how the function, or literal, is left
+	open      int      // locks that it has to release by statements
+	far       bool     // objects are had from others, too
 	boxes     []string // variables
 }
 
@@ -188,7 +198,7 @@ func (g *locking) box() string { return g.boxes[g.r.Intn(len(g.boxes))] }
 
 // object is an expression for an object.
 func (g *locking) object() string {
-	if g.chance(6) {
+	if g.far && g.chance(3) {
 		return g.pick("x.next", "shared", "named[\"k\"]", "x.other()", "y.next")
 	}
 	return g.box()
@@ -236,7 +246,7 @@ func (g *locking) next() int {
 }
 
 func (g *locking) function(i int) {
-	g.boxes, g.held, g.returns = []string{"x", "y"}, nil, "return"
+	g.boxes, g.held, g.returns, g.open = []string{"x", "y"}, nil, "return", 0
 	name := fmt.Sprintf("f%d", i)
 	g.functions = append(g.functions, lockFunction{name, numberOfRanks})
 	if g.chance(2) {
@@ -333,7 +343,7 @@ func (g *locking) section() {
 	}
 	g.held = append(g.held, rank)
 	defer func() { g.held = g.held[:len(g.held)-1] }()
-	if len(g.ways) > 0 && g.chance(2) {
+	if g.r.Intn(5) < 2 {
 		g.special(s, g.ways[g.r.Intn(len(g.ways))], rank)
 		return
 	}
@@ -349,23 +359,30 @@ func (g *locking) plain(s lockSection) {
 		g.literal("func() {\n"+s.take+"\ndefer "+s.give, "}()", "return")
 	default:
 		g.line("%s", s.take)
-		g.statements(1 + g.r.Intn(2))
+		g.body()
 		if !g.slip() {
 			g.line("%s", s.give)
 		}
 	}
 }
 
+// body adds statements before the lock is released by another one.
+func (g *locking) body() {
+	g.open++
+	g.statements(1 + g.r.Intn(2))
+	g.open--
+}
+
 // literal adds statements that are the body of a function literal, left in some way, between two lines.
 func (g *locking) literal(before, after, returns string) {
-	outer := g.returns
-	g.returns = returns
+	outer, open := g.returns, g.open
+	g.returns, g.open = returns, 0
 	g.line("%s", before)
 	g.indent++
 	g.statements(1 + g.r.Intn(2))
 	g.indent--
 	g.line("%s", after)
-	g.returns = outer
+	g.returns, g.open = outer, open
 }
 
 // unheld adds statements where the last lock is not held.
@@ -378,10 +395,9 @@ func (g *locking) unheld(n int) {
 
 // special is a section in one of the ways that only some programs have.
 func (g *locking) special(s lockSection, w way, rank int) {
-	body := func() { g.statements(1 + g.r.Intn(2)) }
 	around := func(take, give string) {
 		g.line("%s", take)
-		body()
+		g.body()
 		if !g.slip() {
 			g.line("%s", give)
 		}
@@ -418,7 +434,7 @@ func (g *locking) special(s lockSection, w way, rank int) {
 			return
 		}
 		g.line("if %s {", strings.Replace(strings.Replace(s.take, ".Lock", ".TryLock", 1), ".RLock", ".TryRLock", 1))
-		body()
+		g.body()
 		g.line("%s", s.give)
 		g.line("}")
 	case ifWanted:
@@ -426,7 +442,7 @@ func (g *locking) special(s lockSection, w way, rank int) {
 		g.line("if %s {", condition)
 		g.line("%s", s.take)
 		g.line("}")
-		body()
+		g.body()
 		if g.slip() {
 			condition = g.condition()
 		}
@@ -436,7 +452,7 @@ func (g *locking) special(s lockSection, w way, rank int) {
 	case inRounds:
 		g.line("for %s := range 2 {", v)
 		g.line("%s", s.take)
-		body()
+		g.body()
 		g.line("if %s == n {", v)
 		if !g.slip() {
 			g.line("%s", s.give)
@@ -446,8 +462,12 @@ func (g *locking) special(s lockSection, w way, rank int) {
 		g.line("%s", s.give)
 		g.line("}")
 	case returnsEarly:
+		if g.open > 0 && !g.slip() {
+			g.plain(s)
+			return
+		}
 		g.line("%s", s.take)
-		body()
+		g.body()
 		g.line("if %s {", g.condition())
 		if !g.slip() {
 			g.line("%s", s.give)
@@ -457,7 +477,7 @@ func (g *locking) special(s lockSection, w way, rank int) {
 		g.line("%s", s.give)
 	case opensBetween:
 		g.line("%s", s.take)
-		body()
+		g.body()
 		g.line("%s", s.give)
 		g.unheld(1)
 		around(s.take, s.give)
@@ -467,9 +487,13 @@ func (g *locking) special(s lockSection, w way, rank int) {
 		g.literal("func() {\nfor range "+g.pick("1", "1", "2")+" {\n"+s.take+"\ndefer "+s.give+"\n}", "}()", "return")
 	case iterates:
 		g.line("for %s := range x.all(%s) {", v, s.locker)
-		body()
+		g.body()
 		g.line("if %s == n {", v)
-		g.line("%s", g.pick("break", "continue", g.returns))
+		way := g.pick("break", "continue", g.returns)
+		if way == g.returns && g.open > 0 && !g.slip() {
+			way = "break"
+		}
+		g.line("%s", way)
 		g.line("}")
 		g.line("}")
 	case panics:
@@ -491,14 +515,14 @@ func (g *locking) special(s lockSection, w way, rank int) {
 		g.line("%s", s.take)
 		g.line("%s", g.pick("x.next = y", "y.next = y", "x.p = y.p", "x.p = new(sync.Mutex)", "x.l = y.l", "x.l = &x.b",
 			"shared = y", "named[\"k\"] = x", "x.e = y.e", "*x.e = embedding{of: x}", "x.p = &x.in.mu"))
-		body()
+		g.body()
 		g.line("%s", s.give)
 	case swaps:
 		g.line("%s", s.take)
 		g.line("if %s {", g.condition())
 		g.line("%s", g.pick("x = y", "x, y = y, x", "x = x.next", "x, y = y.next, x"))
 		g.line("}")
-		body()
+		g.body()
 		g.line("%s", s.give)
 	case copies:
 		g.line("%s := *%s", v, g.box())
@@ -512,7 +536,7 @@ func (g *locking) special(s lockSection, w way, rank int) {
 			return
 		}
 		g.line("(*twin)(x).b.Lock()")
-		body()
+		g.body()
 		g.line("%s", g.pick("x.b.Unlock()", "(*twin)(x).b.Unlock()"))
 	case waitsForSignal:
 		if rank != 1 {
@@ -523,20 +547,20 @@ func (g *locking) special(s lockSection, w way, rank int) {
 		g.line("for x.n < %d {", g.r.Intn(3))
 		g.line("x.cond.Wait()")
 		g.line("}")
-		body()
+		g.body()
 		g.line("x.cond.%s()", g.pick("Signal", "Broadcast"))
 		g.line("x.a.Unlock()")
 	case communicates:
 		g.line("%s", s.take)
 		g.line("%s", g.pick("tokens <- n", "<-tokens", "group.Wait()"))
-		body()
+		g.body()
 		g.line("%s", s.give)
 	case once:
 		g.literal(g.object()+".once.Do(func() {", "})", "return")
 		g.plain(s)
 	case recursive:
 		g.line("%s", s.take)
-		body()
+		g.body()
 		inside := g.chance(3)
 		if !inside {
 			g.line("%s", s.give)
@@ -564,7 +588,7 @@ func (g *locking) special(s lockSection, w way, rank int) {
 		g.line("%s", s.take)
 		g.line("switch n {")
 		g.line("case 0:")
-		body()
+		g.body()
 		g.line("%s", s.give)
 		g.line("case 1:")
 		if !g.slip() {
@@ -580,10 +604,36 @@ func (g *locking) special(s lockSection, w way, rank int) {
 		g.line("%s", s.take)
 		g.line("select {")
 		g.line("case tokens <- n:")
-		body()
+		g.body()
 		g.line("%s", g.pick("case <-tokens:", "default:"))
 		g.line("}")
 		g.line("%s", s.give)
+	case byStoredValue:
+		around(v+" := []func(){"+strings.TrimSuffix(s.take, "()")+", "+strings.TrimSuffix(s.give, "()")+"}\n"+v+"[0]()",
+			v+"[1]()")
+	case startsAlone:
+		if !g.slip() {
+			g.plain(s)
+			return
+		}
+		g.line("go %s", g.pick(s.take, s.give))
+	case onceTakes:
+		if !g.slip() {
+			g.plain(s)
+			return
+		}
+		g.line("x.once.Do(%s)", strings.TrimSuffix(s.take, "()"))
+	case grows:
+		g.line("%s := append([]inner(nil), inner{n: n})", v)
+		g.line("%s[0].mu.Lock()", v)
+		g.body()
+		if g.slip() {
+			g.line("%s = append(%s, inner{})", v, v)
+		}
+		g.line("%s[0].mu.Unlock()", v)
+		g.line("%s = append(%s, %s...)", v, v, v)
+		g.line("%s[1].mu.Lock()", v)
+		g.line("%s[1].mu.Unlock()", v)
 	case appends:
 		g.line("%s := []*box{x, y}", v)
 		g.line("for _, b%s := range %s {", v, v)
