@@ -88,6 +88,7 @@ func (b *builder) placeOf(s *state) string {
 		for _, d := range a.defers {
 			fmt.Fprintf(&place, "%d,", d.at.Pos())
 		}
+		a.writeAfter(&place)
 	}
 	fmt.Fprint(&place, b.isAlone(s))
 	return place.String()
