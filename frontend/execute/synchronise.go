@@ -50,15 +50,24 @@ func state[S any](g *goroutine, v value) *S {
 
 func lock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
-	g.waitFor(a[0], func() bool { return !s.writer && !s.announced })
-	if s.readers > 0 {
-		s.announced = true
-		g.waitFor(a[0], func() bool { return s.readers == 0 })
+	if g.m.announces() {
+		g.waitFor(a[0], func() bool { return !s.writer && !s.announced })
+		s.announced = s.readers > 0
+	}
+	if !g.m.announces() || s.announced {
+		g.waitFor(a[0], func() bool { return !s.writer && s.readers == 0 })
 		s.announced = false
 	}
 	s.writer, s.owner = true, g
 	g.hold(a[0], 1)
 	return nil
+}
+
+// announces tells whether a writer that waits for readers keeps others from becoming readers meanwhile, as in package
+// sync: where it is told how a run ends, that decides whether it comes to its end.
+func (m *machine) announces() bool {
+	_, is := m.observer.(Ending)
+	return is
 }
 
 // waitFor waits for a lock until it can be taken.

@@ -272,8 +272,8 @@ func (v *valueWriter) fill(b *strings.Builder, name string, t types.Type, depth 
 		if !f.Exported() || isFromSync(f.Type()) {
 			continue
 		}
-		if _, isBasic := f.Type().Underlying().(*types.Basic); isBasic && !isNameable(f.Type()) {
-			continue // nothing is known of the others: zero is often what is refused
+		if _, isBasic := f.Type().Underlying().(*types.Basic); isBasic {
+			continue
 		}
 		if value, ok := v.value(b, f.Type(), nil, depth-1); ok && value != "nil" {
 			fmt.Fprintf(b, "%s.%s = %s\n", name, f.Name(), value)
