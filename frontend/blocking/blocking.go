@@ -115,14 +115,17 @@ func Lower(ctx context.Context, c Config) (m *Model, err error) {
 	known := newLearned()
 	quiet := newLowerer(ctx, c, known).findQuiet()
 	for range maxRounds {
+		known.beginRound()
 		l := newLowerer(ctx, c, known)
 		l.quiet = quiet
 		if err := l.run(); err != nil {
 			return nil, err
 		}
 		switch {
-		case l.hasMany: // fewer at each place
+		case l.hasMany && known.visits > fewestVisits: // fewer at each place
 			known.visits /= 4
+		case l.hasMany: // what is joined is known from the beginning
+			known.again++
 		case l.isCrowded && known.most > fewest: // fewer of each, so that there is room for those that they start
 			known.most /= 2
 		case !l.learn():

@@ -41,7 +41,7 @@ func (l *lowerer) build(p *process) error {
 		l.states++
 		isLarge := l.known.visits < maxVisits && l.states > largeModel*l.c.States
 		if n > l.c.States || isLarge {
-			if l.known.visits > fewestVisits {
+			if l.known.visits > fewestVisits || n > l.c.States && l.known.again < maxAgain {
 				l.hasMany = true
 				return nil
 			}

@@ -1,6 +1,7 @@
 package blocking
 
 import (
+	"fmt"
 	"go/types"
 	"maps"
 	"slices"
@@ -161,6 +162,7 @@ func (s *state) key(order func(*activation) []ssa.Value) string {
 		if a.result != nil {
 			b.WriteString("=" + a.result.Name())
 		}
+		a.writeAfter(&b)
 		for _, r := range order(a) {
 			b.WriteString(" " + r.Name() + "=")
 			writeValue(&b, a.regs[r])
@@ -185,6 +187,13 @@ func (s *state) key(order func(*activation) []ssa.Value) string {
 		b.WriteString(" " + strconv.Itoa(p))
 	}
 	return b.String()
+}
+
+// writeAfter writes what is done when the activation returns.
+func (a *activation) writeAfter(b *strings.Builder) {
+	for _, stmt := range a.after {
+		fmt.Fprintf(b, " then %d %d %d", stmt.Op, stmt.Arg, stmt.Value)
+	}
 }
 
 // cells returns the cells of the store, in a fixed order.

@@ -12,11 +12,17 @@ import (
 // a goroutine has too many states even so, fewer are told apart at each place, in a new round of evaluation: from then
 // on what comes there is joined, and what is not the same in all states is not known, as in any data-flow analysis
 // (Kildall, POPL 1973). That is so until there are few enough: see learned.visits.
+//
+// Within a round, a place is evaluated again whenever something is forgotten there, and what was known before stays a
+// state of the goroutine. At last each place has one state: what all have in common that came there in former rounds is
+// where the next round begins, until a round has room for all places. Their number is that of the program.
 
-// maxVisits is how many states of one place are told apart at first, fewestVisits at last.
+// maxVisits is how many states of one place are told apart at first, fewestVisits at last. With these, maxAgain bounds
+// the rounds that begin with what is joined.
 const (
 	maxVisits    = 70
 	fewestVisits = 1
+	maxAgain     = 12
 )
 
 // largeModel is how many times the states of one goroutine a model may have in all, once states are joined.
@@ -32,6 +38,9 @@ type visits struct {
 // widen forgets of a state what tells it from too many others at the place.
 func (b *builder) widen(s *state) *state {
 	place := b.placeOf(s)
+	if b.known.visits == fewestVisits {
+		return b.known.join(b.p.key+"\n"+place, s)
+	}
 	v := b.visits[place]
 	if v == nil {
 		b.visits[place] = &visits{n: 1, first: s.clone()}
@@ -52,6 +61,24 @@ func (b *builder) widen(s *state) *state {
 	return v.all.clone()
 }
 
+// join returns what a state has in common with all others that came to the place, in this round and in former ones.
+func (k *learned) join(place string, s *state) *state {
+	all := k.joined[place]
+	if all == nil {
+		k.joined[place] = s.clone()
+		return s
+	}
+	all.joinWith(s)
+	return all.clone()
+}
+
+// beginRound begins another round: goroutines get other numbers.
+func (k *learned) beginRound() {
+	for _, s := range k.joined {
+		s.started = nil
+	}
+}
+
 // placeOf names the place that a state is at. Before and after the first start of a goroutine are two: the memory that
 // others see is kept in different ways.
 func (b *builder) placeOf(s *state) string {
@@ -61,6 +88,7 @@ func (b *builder) placeOf(s *state) string {
 		for _, d := range a.defers {
 			fmt.Fprintf(&place, "%d,", d.at.Pos())
 		}
+		a.writeAfter(&place)
 	}
 	fmt.Fprint(&place, b.isAlone(s))
 	return place.String()

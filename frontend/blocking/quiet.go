@@ -28,7 +28,7 @@ type quiet struct {
 	prints    *footprints
 	// what evaluated code reads and depends on, and what it writes: what only initialises packages leaves no state
 	needed, written accessed
-	implementing    map[implemented][]*ssa.Function
+	implementing    map[implemented]implementations
 	types           []types.Type // that are put into interfaces
 	values          typeutil.Map // by signature: *values
 }
@@ -43,6 +43,13 @@ type values struct {
 type implemented struct {
 	method *types.Func
 	of     types.Type
+}
+
+// implementations is the methods that a call of a method of an interface may call, and whether one that is an operation
+// itself is among them, as that of a lock.
+type implementations struct {
+	functions []*ssa.Function
+	operates  bool
 }
 
 // traits is what is known of a function that may be called.
@@ -63,7 +70,7 @@ const maxSmall = 6
 // findQuiet looks at all that the roots may call.
 func (l *lowerer) findQuiet() *quiet {
 	q := &quiet{lowerer: l, functions: map[*ssa.Function]*traits{}, prints: newFootprints(),
-		implementing: map[implemented][]*ssa.Function{}, types: l.prog.RuntimeTypes()}
+		implementing: map[implemented]implementations{}, types: l.prog.RuntimeTypes()}
 	var queue []*traits
 	for _, root := range l.c.Roots {
 		t, _ := q.traitsOf(root)
@@ -333,7 +340,9 @@ func isMadeElsewhere(s *types.Signature) bool {
 func (q *quiet) called(t *traits, call *ssa.CallCommon) (all []*ssa.Function) {
 	if call.IsInvoke() {
 		t.isSmall = false
-		return q.implementations(call.Method, call.Value.Type())
+		all := q.implementations(call.Method, call.Value.Type())
+		t.must = t.must || all.operates
+		return all.functions
 	}
 	if b, ok := call.Value.(*ssa.Builtin); ok {
 		t.must = t.must || b.Name() == "close" || b.Name() == "recover"
@@ -374,7 +383,9 @@ func (q *quiet) handedTo(t *traits, fn *ssa.Function, call *ssa.CallCommon) (all
 			i := v.Type().Underlying().(*types.Interface)
 			t.must = t.must || i.NumMethods() == 0 && !isReader
 			for method := range i.Methods() {
-				all = append(all, q.implementations(method, v.Type())...)
+				some := q.implementations(method, v.Type())
+				t.must = t.must || some.operates
+				all = append(all, some.functions...)
 			}
 			continue
 		}
@@ -391,10 +402,9 @@ func (q *quiet) handedTo(t *traits, fn *ssa.Function, call *ssa.CallCommon) (all
 }
 
 // implementations returns the methods that a call of a method of an interface may call.
-func (q *quiet) implementations(method *types.Func, of types.Type) []*ssa.Function {
+func (q *quiet) implementations(method *types.Func, of types.Type) (all implementations) {
 	key := implemented{method, of}
-	all, ok := q.implementing[key]
-	if ok {
+	if all, ok := q.implementing[key]; ok {
 		return all
 	}
 	i := of.Underlying().(*types.Interface)
@@ -402,8 +412,13 @@ func (q *quiet) implementations(method *types.Func, of types.Type) []*ssa.Functi
 		if !types.Implements(t, i) {
 			continue
 		}
-		if fn := q.prog.LookupMethod(t, method.Pkg(), method.Name()); fn != nil && q.isEvaluable(fn) {
-			all = append(all, fn)
+		fn := q.prog.LookupMethod(t, method.Pkg(), method.Name())
+		switch {
+		case fn == nil:
+		case q.isEvaluable(fn):
+			all.functions = append(all.functions, fn)
+		case knowledge.PackagePath(fn) != "context": // who waits for a context receives from its channel
+			all.operates = all.operates || isSynchronisation(fn)
 		}
 	}
 	q.implementing[key] = all

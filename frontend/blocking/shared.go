@@ -23,8 +23,10 @@ type learned struct {
 	names         map[*ssa.Function]string
 	typeNames     map[types.Type]string
 	changed       bool
-	most          int // see lowerer.most
-	visits        int // of a place: how many states are told apart
+	most          int               // see lowerer.most
+	visits        int               // of a place: how many states are told apart
+	joined        map[string]*state // by places of goroutines, once there is one state of each: see learned.join
+	again         int               // rounds that began with these
 }
 
 // variable is a cell whose values other goroutines see.
@@ -42,7 +44,7 @@ func newLearned() *learned {
 	return &learned{most: 12, visits: maxVisits, shared: map[string]*variable{}, matters: map[string]bool{},
 		sent:          map[string]*variable{},
 		sharedObjects: map[string]bool{}, escaped: map[string]bool{}, copies: map[string]bool{}, keys: map[string]value{},
-		names: map[*ssa.Function]string{}, typeNames: map[types.Type]string{}}
+		names: map[*ssa.Function]string{}, typeNames: map[types.Type]string{}, joined: map[string]*state{}}
 }
 
 // add adds a value, and returns its number: once there are too many, that of nil.

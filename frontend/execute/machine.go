@@ -96,6 +96,7 @@ type goroutine struct {
 	parents map[*unit]bool // the units that it was started in
 	clock   []int          // what it knows of others: by joins only, not by locks
 	held    map[*cell]int  // locks
+	wants   *cell          // the lock that it waits for
 	section int            // number of the critical section, or of what is between two
 
 	calling ssa.CallInstruction // that makes the next activation
@@ -324,6 +325,7 @@ func (m *machine) start(first native) {
 	for !m.over {
 		m.current.next()
 	}
+	m.tellEnd()
 }
 
 // global returns the memory of a package variable.

@@ -34,6 +34,13 @@ type Observer interface {
 	Access(g Goroutine, p Place, kind int)
 }
 
+// Ending is an observer that is also told that a run is over, why, and of all its goroutines: "" if the main
+// function has returned, "deadlock" if none of them can go on. The state is that at the end. It is not told of runs
+// that could not be carried out.
+type Ending interface {
+	End(why string, all []Goroutine)
+}
+
 // Nothing is an observer that does nothing, to be embedded.
 type Nothing struct{}
 
@@ -141,6 +148,23 @@ func (g Goroutine) Others() []Goroutine {
 	return all
 }
 
+// IsDone tells whether it has ended.
+func (g Goroutine) IsDone() bool { return g.g.done }
+
+// WaitsFor returns the lock that it waits for, or has released without its being held, which ended the run.
+func (g Goroutine) WaitsFor() (lock Place, ok bool) { return Place{g.g.wants}, g.g.wants != nil }
+
+// Locks returns the locks that it holds.
+func (g Goroutine) Locks() (all []Place) {
+	for c := range g.g.held {
+		if g.Holds(Place{c}) != NotHeld {
+			all = append(all, Place{c})
+		}
+	}
+	slices.SortFunc(all, func(p, q Place) int { return strings.Compare(p.String(), q.String()) })
+	return all
+}
+
 // Mode is how a lock is held.
 type Mode int
 
@@ -226,6 +250,17 @@ func (g *goroutine) origin() *origin {
 func (m *machine) started(by, g *goroutine) {
 	if m.observer != nil {
 		m.observer.Start(Goroutine{by}, Goroutine{g})
+	}
+}
+
+// tellEnd tells it that the run is over.
+func (m *machine) tellEnd() {
+	if to, ok := m.observer.(Ending); ok && m.err == nil {
+		var all []Goroutine
+		for _, g := range m.goroutines {
+			all = append(all, Goroutine{g})
+		}
+		to.End(m.ended, all)
 	}
 }
 

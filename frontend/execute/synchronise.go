@@ -8,10 +8,11 @@ import (
 // The state of synchronisation objects, in the cells where they live.
 
 type lockState struct {
-	writer  bool
-	readers int
-	owner   *goroutine   // that has taken it, if it is taken
-	reading []*goroutine // that have taken it for reading
+	writer    bool
+	readers   int
+	announced bool         // a writer waits for the readers: others do not become readers meanwhile
+	owner     *goroutine   // that has taken it, if it is taken
+	reading   []*goroutine // that have taken it for reading
 }
 
 // spinState is of a variable that package atomic sets from zero to something else: a lock, if
@@ -49,10 +50,31 @@ func state[S any](g *goroutine, v value) *S {
 
 func lock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
-	g.pointFor(a[0], func() bool { return !s.writer && s.readers == 0 })
+	if g.m.announces() {
+		g.waitFor(a[0], func() bool { return !s.writer && !s.announced })
+		s.announced = s.readers > 0
+	}
+	if !g.m.announces() || s.announced {
+		g.waitFor(a[0], func() bool { return !s.writer && s.readers == 0 })
+		s.announced = false
+	}
 	s.writer, s.owner = true, g
 	g.hold(a[0], 1)
 	return nil
+}
+
+// announces tells whether a writer that waits for readers keeps others from becoming readers meanwhile, as in package
+// sync: where it is told how a run ends, that decides whether it comes to its end.
+func (m *machine) announces() bool {
+	_, is := m.observer.(Ending)
+	return is
+}
+
+// waitFor waits for a lock until it can be taken.
+func (g *goroutine) waitFor(lock value, ready func() bool) {
+	g.wants = lock.(*cell)
+	g.pointFor(lock, ready)
+	g.wants = nil
 }
 
 // hold notes that the goroutine has taken or released a lock: a section begins.
@@ -72,6 +94,7 @@ func unlock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
 	g.pointFor(a[0], nil)
 	if !s.writer {
+		g.wants = a[0].(*cell)
 		g.fatal("unlock of unlocked mutex")
 	}
 	s.writer, s.owner = false, nil
@@ -82,7 +105,7 @@ func unlock(g *goroutine, a []value) value {
 func tryLock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
 	g.pointFor(a[0], nil)
-	if s.writer || s.readers > 0 {
+	if s.writer || s.announced || s.readers > 0 {
 		g.observe(a[0].(*cell), Read)
 		return false
 	}
@@ -93,7 +116,7 @@ func tryLock(g *goroutine, a []value) value {
 
 func readLock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
-	g.pointFor(a[0], func() bool { return !s.writer })
+	g.waitFor(a[0], func() bool { return !s.writer && !s.announced })
 	s.readers++
 	s.reading = append(s.reading, g)
 	g.hold(a[0], 1)
@@ -104,6 +127,7 @@ func readUnlock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
 	g.pointFor(a[0], nil)
 	if s.readers == 0 {
+		g.wants = a[0].(*cell)
 		g.fatal("RUnlock of unlocked RWMutex")
 	}
 	s.readers--
@@ -115,7 +139,7 @@ func readUnlock(g *goroutine, a []value) value {
 func tryReadLock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
 	g.pointFor(a[0], nil)
-	if s.writer {
+	if s.writer || s.announced {
 		g.observe(a[0].(*cell), Read)
 		return false
 	}

@@ -224,6 +224,16 @@ func (p Place) Type() types.Type {
 	return nil
 }
 
+// IsLock tells whether it is a lock that somebody has come to.
+func (p Place) IsLock() bool {
+	c, ok := p.p.(*cell)
+	if !ok {
+		return false
+	}
+	_, ok = c.state.(*lockState)
+	return ok
+}
+
 // IsChannel tells whether it is a channel.
 func (p Place) IsChannel() bool {
 	_, ok := p.p.(*channel)

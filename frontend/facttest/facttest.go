@@ -60,6 +60,11 @@ const batch = 200
 // Judge runs random programs, as many as the environment says or else a few, and holds the facts
 // of the analyses to them.
 func Judge(t *testing.T, few int, all ...Analysis) {
+	JudgeOf(t, few, programOf, all...)
+}
+
+// JudgeOf is Judge with the programs that generate returns for seeds.
+func JudgeOf(t *testing.T, few int, generate func(seed int64) string, all ...Analysis) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	only := os.Getenv("EMPIRE_FACTS")
 	all = slices.DeleteFunc(slices.Clone(all), func(a Analysis) bool { return !strings.Contains(a.Name, only) })
@@ -76,7 +81,7 @@ func Judge(t *testing.T, few int, all ...Analysis) {
 	for from := first; from < first+int64(count); from += batch {
 		texts := map[string]string{}
 		for seed := from; seed < min(from+batch, first+int64(count)); seed++ {
-			texts[fmt.Sprintf("p%d", seed)] = textOf(t, seed)
+			texts[fmt.Sprintf("p%d", seed)] = textOf(t, seed, generate)
 		}
 		for _, p := range Load(t, texts) {
 			n.judge(t, p, all)
@@ -85,12 +90,16 @@ func Judge(t *testing.T, few int, all ...Analysis) {
 	n.print(t, all, only == "" && os.Getenv("EMPIRE_ONLY") == "" && count >= few)
 }
 
-// textOf returns the program of a seed, "" if it is not wanted.
-func textOf(t *testing.T, seed int64) string {
-	generate := random.Program
+// programOf returns the program of a seed.
+func programOf(seed int64) string {
 	if os.Getenv("EMPIRE_SHAPES") == "1" || os.Getenv("EMPIRE_SHAPES") == "" && seed%2 == 0 {
-		generate = random.Shape
+		return random.Shape(seed)
 	}
+	return random.Program(seed)
+}
+
+// textOf returns the program of a seed, "" if it is not wanted.
+func textOf(t *testing.T, seed int64, generate func(seed int64) string) string {
 	text := generate(seed)
 	if !strings.Contains(text, os.Getenv("EMPIRE_ONLY")) {
 		return ""
@@ -280,7 +289,7 @@ func (p *Program) Graph(t *testing.T) *pointsto.Result {
 			}
 			return f.Pkg != nil && (f.Pkg == p.Main || f.Pkg.Pkg.Path() == "sync")
 		}
-		p.graph = p.analyze(t, pointsto.Sensitivity{Receiver: own, CallSite: own})
+		p.graph = p.Analyze(t, pointsto.Sensitivity{Receiver: own, CallSite: own})
 	}
 	return p.graph
 }
@@ -289,12 +298,13 @@ func (p *Program) Graph(t *testing.T) *pointsto.Result {
 func (p *Program) Insensitive(t *testing.T) *pointsto.Result {
 	t.Helper()
 	if p.insensitive == nil {
-		p.insensitive = p.analyze(t, pointsto.Sensitivity{})
+		p.insensitive = p.Analyze(t, pointsto.Sensitivity{})
 	}
 	return p.insensitive
 }
 
-func (p *Program) analyze(t *testing.T, s pointsto.Sensitivity) *pointsto.Result {
+// Analyze returns the same with another sensitivity.
+func (p *Program) Analyze(t *testing.T, s pointsto.Sensitivity) *pointsto.Result {
 	t.Helper()
 	r, err := pointsto.Analyze(context.Background(), pointsto.Config{
 		Program: p.Loaded.SSA, Roots: []*ssa.Function{p.Main.Func("init"), p.Main.Func("main")}, Sensitivity: s,

@@ -70,6 +70,10 @@ func (a *addresses) look(fn *ssa.Function, instr ssa.Instruction) {
 			a.assigned[a.partOf(x)] = true
 		}
 		return
+	case *ssa.Call:
+		if t := elementsWritten(x); t != nil {
+			a.assignWhole(t)
+		}
 	case *ssa.UnOp, *ssa.IndexAddr, *ssa.DebugRef:
 		return
 	}
@@ -82,15 +86,24 @@ func (a *addresses) look(fn *ssa.Function, instr ssa.Instruction) {
 }
 
 // isNew tells whether a store is to an object that nobody else can have: it was made in the same block, and was only
-// stored to before.
+// stored to before. Others may have other fields of it.
 func isNew(x *ssa.Store) bool {
 	made, ok := ssaflow.BaseOf(x.Addr).(*ssa.Alloc)
 	if !ok || made.Block() != x.Block() {
 		return false
 	}
+	field := fieldWithin(x.Addr, made)
 	for _, r := range *made.Referrers() {
 		switch to := r.(type) {
-		case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.DebugRef:
+		case *ssa.FieldAddr:
+			if field >= 0 && to.Field != field || !isKnownBefore(to, x) {
+				continue
+			}
+		case *ssa.IndexAddr:
+			if !isKnownBefore(to, x) {
+				continue
+			}
+		case *ssa.DebugRef:
 			continue
 		case *ssa.Store:
 			if to.Addr == ssa.Value(made) {
@@ -102,6 +115,46 @@ func isNew(x *ssa.Store) bool {
 		}
 	}
 	return true
+}
+
+// fieldWithin returns the field of an object that an address is in; -1 if that is not a field.
+func fieldWithin(address ssa.Value, made *ssa.Alloc) int {
+	for {
+		switch x := address.(type) {
+		case *ssa.FieldAddr:
+			if x.X == ssa.Value(made) {
+				return x.Field
+			}
+			address = x.X
+		case *ssa.IndexAddr:
+			address = x.X
+		default:
+			return -1
+		}
+	}
+}
+
+// isKnownBefore tells whether the address of a part of an object may go anywhere before it is stored to.
+func isKnownBefore(part ssa.Value, x *ssa.Store) bool {
+	for _, r := range *part.Referrers() {
+		switch to := r.(type) {
+		case *ssa.FieldAddr, *ssa.IndexAddr:
+			if isKnownBefore(to.(ssa.Value), x) {
+				return true
+			}
+			continue
+		case *ssa.DebugRef, *ssa.UnOp:
+			continue
+		case *ssa.Store:
+			if to.Addr == part {
+				continue
+			}
+		}
+		if r.Block() == x.Block() && ssaflow.Precedes(r, x) {
+			return true
+		}
+	}
+	return false
 }
 
 // assignWhole notes that all fields of a struct are assigned.

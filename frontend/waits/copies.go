@@ -27,6 +27,10 @@ func (s *settler) copies(n *pointsto.Node) {
 				if holdsLock(x.Val.Type()) && !isNew(x) {
 					at = x.Addr
 				}
+			case *ssa.Call:
+				if t := elementsWritten(x); t != nil && holdsLock(t) {
+					at = x.Call.Args[0]
+				}
 			}
 			if at != nil {
 				for _, c := range s.graph.PointsTo(n, at).Cells() {
@@ -35,6 +39,22 @@ func (s *settler) copies(n *pointsto.Node) {
 			}
 		}
 	}
+}
+
+// elementsWritten returns the type of the elements of a slice that a call of a built-in function copies, or writes as a
+// whole; nil if it is another call.
+func elementsWritten(x *ssa.Call) types.Type {
+	b, ok := x.Call.Value.(*ssa.Builtin)
+	if !ok {
+		return nil
+	}
+	switch b.Name() {
+	case "append", "copy", "clear":
+		if slice, ok := x.Call.Args[0].Type().Underlying().(*types.Slice); ok {
+			return slice.Elem()
+		}
+	}
+	return nil
 }
 
 // copyOf returns what is copied with a lock in it, and by which function.

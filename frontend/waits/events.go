@@ -34,7 +34,12 @@ func (w *walker) operationsAt(n *pointsto.Node, instr ssa.Instruction) (all []op
 	if _, starts := instr.(*ssa.Go); starts {
 		return nil
 	}
-	for _, callee := range w.graph.Callees(n, site) {
+	return w.operationsOf(n, site, w.graph.Callees(n, site))
+}
+
+// operationsOf returns what a statement that calls something does to locks.
+func (w *walker) operationsOf(n *pointsto.Node, site ssa.CallInstruction, callees []*pointsto.Node) (all []operation) {
+	for _, callee := range callees {
 		op, ok := knowledge.LockOperation(callee.Func)
 		if !ok {
 			continue

@@ -75,15 +75,16 @@ func Settle(ctx context.Context, graph *pointsto.Result, originOf func(*ssa.Func
 			s.leaveTo(n)
 			own := s.ownWithin(n)
 			counts = counts || own.counts
-			for _, e := range s.withStandard(n) {
+			for _, e := range append(s.withStandard(n), s.started(n)...) {
 				if e.What != "" && !isAssumed(e) {
 					others[e] = true
 				}
 			}
 		case Standard:
 			s.callsBack(n)
+			s.operatesOn(n, func(site ssa.CallInstruction) bool { return site.Common().IsInvoke() }, "the standard library")
 		case Foreign:
-			s.operatesOn(n)
+			s.operatesOn(n, func(ssa.CallInstruction) bool { return true }, "clients")
 		}
 	}
 	if recovers {
@@ -108,10 +109,14 @@ func (s *settler) withStandard(n *pointsto.Node) []Event {
 }
 
 // withWrappers also tells whose the functions are that the compiler makes to call a method: those of the type that has
-// the method, be it by a field. What they do to a lock is done for that type.
+// the method, be it by a field. What they do to a lock is done for that type. Where the method is itself an operation,
+// as that of a lock, it is done for whom has it as a value: that may be anybody.
 func withWrappers(originOf func(*ssa.Function) Origin) func(*ssa.Function) Origin {
 	return func(fn *ssa.Function) Origin {
 		origin := originOf(fn)
+		if origin == Standard && fn.Pkg == nil && fn.Parent() == nil && callsPrimitive(fn) {
+			return Own
+		}
 		inputs := append(slices.Clone(fn.Params), nil)[:1]
 		if fn.Pkg != nil || fn.Parent() != nil || origin != Standard || inputs[0] == nil {
 			return origin
@@ -126,6 +131,20 @@ func withWrappers(originOf func(*ssa.Function) Origin) func(*ssa.Function) Origi
 		}
 		return Own
 	}
+}
+
+// callsPrimitive tells whether a function calls an operation.
+func callsPrimitive(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(*ssa.Call); ok {
+				if callee := call.Call.StaticCallee(); callee != nil && isPrimitive(callee) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // settler is the state.
@@ -295,17 +314,53 @@ func (s *settler) leaveTo(n *pointsto.Node) {
 	}
 }
 
-// operatesOn notes the locks that a client operates on itself.
-func (s *settler) operatesOn(n *pointsto.Node) {
+// operatesOn notes the locks that code operates on itself which is not the program's own, where that is looked at.
+func (s *settler) operatesOn(n *pointsto.Node, isLookedAt func(ssa.CallInstruction) bool, who string) {
+	if isPrimitive(n.Func) {
+		return
+	}
 	for _, b := range n.Func.Blocks {
 		for _, instr := range b.Instrs {
 			for _, op := range s.operationsAt(n, instr) {
 				for _, name := range op.locks {
-					s.doubt(name, "clients take or release it")
+					if isLookedAt(instr.(ssa.CallInstruction)) {
+						s.doubt(name, who+" may take or release it")
+					}
 				}
 			}
 		}
 	}
+}
+
+// started notes the locks that a node operates on by a go statement, and returns what else it waits for so.
+func (s *settler) started(n *pointsto.Node) (all []Event) {
+	for _, b := range n.Func.Blocks {
+		for _, instr := range b.Instrs {
+			site, ok := instr.(*ssa.Go)
+			if !ok {
+				continue
+			}
+			starts := s.graph.Callees(n, site)
+			for _, op := range s.operationsOf(n, site, starts) {
+				for _, name := range op.locks {
+					s.lock(name, site)
+					s.doubt(name, "a goroutine that "+short(s.name(n.Func))+" starts does nothing but take or release it")
+				}
+				if len(op.locks) == 0 {
+					s.unknown = s.name(n.Func)
+				}
+			}
+			for _, callee := range starts {
+				if what := waiting(callee.Func); what != "" {
+					all = append(all, Event{What: what, Function: s.name(n.Func)})
+				}
+				if knowledge.IsCondWait(callee.Func) {
+					all = append(all, Event{What: "waits for a signal", Function: s.name(n.Func)})
+				}
+			}
+		}
+	}
+	return all
 }
 
 // isRecovering tells whether a function of the program recovers, or one that serves requests and does.

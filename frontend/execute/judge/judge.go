@@ -103,6 +103,7 @@ type run struct {
 	entered       []func(execute.Activation) // of any function
 	stores        []func(execute.Activation, *ssa.Store)
 	starts        []func(execute.Goroutine)
+	ends          []func(why string, all []execute.Goroutine)
 	spans         map[execute.Goroutine][]func(execute.Goroutine, execute.Place, int) // of what a goroutine executes
 
 	clocks, synced *clocks // nil if no fact needs them
@@ -163,6 +164,12 @@ func (r *run) Start(by, started execute.Goroutine) {
 	}
 	for _, f := range r.starts {
 		f(started)
+	}
+}
+
+func (r *run) End(why string, all []execute.Goroutine) {
+	for _, f := range r.ends {
+		f(why, all)
 	}
 }
 

@@ -107,12 +107,12 @@ func (g *generator) program() string {
 // text returns the program with its imports.
 func (g *generator) text() string {
 	g.imports["sync"] = strings.Contains(g.b.String(), "sync.")
-	for _, path := range []string{"bytes", "context", "container/list"} {
+	for _, path := range []string{"bytes", "context", "container/list", "runtime", "slices", "sort"} {
 		g.imports[path] = strings.Contains(g.b.String(), path[strings.Index(path, "/")+1:]+".")
 	}
 	var head strings.Builder
 	head.WriteString("package main\n\nimport (\n")
-	for _, path := range []string{"bytes", "container/list", "context", "sync", "sync/atomic"} {
+	for _, path := range []string{"bytes", "container/list", "context", "runtime", "slices", "sort", "sync", "sync/atomic"} {
 		if g.imports[path] {
 			fmt.Fprintf(&head, "\t%q\n", path)
 		}

@@ -13,11 +13,8 @@ import (
 func TestPrograms(t *testing.T) {
 	fset := token.NewFileSet()
 	config := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
-	for seed := range int64(800) {
-		text := Program(seed / 2)
-		if seed%2 == 1 {
-			text = Shape(seed / 2)
-		}
+	for seed := range int64(1200) {
+		text := []func(int64) string{Program, Shape, Locking}[seed%3](seed / 3)
 		file, err := parser.ParseFile(fset, "main.go", text, 0)
 		if err == nil {
 			_, err = config.Check("main", fset, []*ast.File{file}, nil)
