@@ -8,8 +8,8 @@ import (
 // Package hook relies on seeing who holds a lock: while it is held, what is done under it need not be made known. Where
 // a program has operations on locks that get no hooks, it must not.
 
-// hidesLocks tells whether a file may have locks taken or given up where nobody sees it: by a method that is a value, or
-// by code that is not rewritten and gets the lock.
+// hidesLocks tells whether a file may have locks taken or given up where nobody sees it: by a method that is a value,
+// or by code that is not rewritten and gets the lock.
 func (f *file) hidesLocks() bool {
 	called := map[ast.Expr]bool{}
 	hides := false

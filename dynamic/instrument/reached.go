@@ -65,9 +65,9 @@ func (r *rewriter) findUnseen() {
 	}
 }
 
-// canLead tells whether a hook can find out that memory is what a field leads to. Where one goroutine runs at a time the
-// fields are followed, whatever they are. Elsewhere the registry of package hook has what is read from pointers, slices
-// and maps: for other fields hooks would look in vain, and their functions would open frames for nothing.
+// canLead tells whether a hook can find out that memory is what a field leads to. Where one goroutine runs at a time
+// the fields are followed, whatever they are. Elsewhere the registry of package hook has what is read from pointers,
+// slices and maps: for other fields hooks would look in vain, and their functions would open frames for nothing.
 func (r *rewriter) canLead(set int, f field) bool {
 	return r.steered || r.plan.Sets[set].Type == "" || r.leading[f.number]
 }

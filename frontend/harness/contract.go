@@ -8,10 +8,10 @@ import (
 )
 
 // What a library tells its clients not to do at the same time is not asked: it would be the caller's mistake. It says
-// so in the comment on the type, on what makes the object, or on a method. Package io says it of its interfaces: clients
-// should not assume that they are safe for parallel execution, unless otherwise informed. So what clients have as
-// one of these only, of a hidden type, is for one client, beside the goroutines of the library, unless a comment
-// informs them.
+// so in the comment on the type, on what makes the object, or on a method. Package io says it of its interfaces:
+// clients should not assume that they are safe for parallel execution, unless otherwise informed. So what clients
+// have as one of these only, of a hidden type, is for one client, beside the goroutines of the library, unless a
+// comment informs them.
 
 // contract is what clients do one after the other.
 type contract struct {
@@ -114,8 +114,8 @@ func (c contract) limit() string {
 		return "clients use it one after the other, beside the goroutines of the library: " + c.says +
 			" says so (--type asks about several)"
 	case len(c.methods) > 0:
-		return "clients call " + strings.Join(c.methods, ", ") + " one after the other: " + c.says + " says so (--type asks " +
-			"about several)"
+		return "clients call " + strings.Join(c.methods, ", ") + " one after the other: " + c.says +
+			" says so (--type asks about several)"
 	}
 	return ""
 }

@@ -335,7 +335,8 @@ func (g *locking) section() {
 	if reading {
 		mode = "R"
 	}
-	s := lockSection{lock: lock, locker: "&" + lock, take: lock + "." + mode + "Lock()", give: lock + "." + mode + "Unlock()"}
+	s := lockSection{lock: lock, locker: "&" + lock, take: lock + "." + mode + "Lock()",
+		give: lock + "." + mode + "Unlock()"}
 	if reading {
 		s.locker = lock + ".RLocker()"
 	} else if strings.HasSuffix(lock, ".p") || strings.HasSuffix(lock, ".l") || strings.HasSuffix(lock, ".e") {

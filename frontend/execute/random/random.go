@@ -112,7 +112,8 @@ func (g *generator) text() string {
 	}
 	var head strings.Builder
 	head.WriteString("package main\n\nimport (\n")
-	for _, path := range []string{"bytes", "container/list", "context", "runtime", "slices", "sort", "sync", "sync/atomic"} {
+	for _, path := range []string{"bytes", "container/list", "context", "runtime", "slices", "sort", "sync",
+		"sync/atomic"} {
 		if g.imports[path] {
 			fmt.Fprintf(&head, "\t%q\n", path)
 		}
