@@ -336,6 +336,9 @@ func (st *story) consequence() string {
 	if !ok || l1 == "" || len(st.actors) != 2 {
 		return ""
 	}
+	if l2 == "" { // the same field of two objects
+		l2 = "that of the other object"
+	}
 	return s.Consequence(st.actors[0].name, st.actors[1].name, l1, l2)
 }
 

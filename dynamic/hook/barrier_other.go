@@ -1,4 +1,4 @@
-//go:build !(linux && (amd64 || arm64))
+//go:build empire_runtime && !(linux && (amd64 || arm64))
 
 package hook
 
