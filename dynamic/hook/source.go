@@ -26,6 +26,7 @@ func Sources() map[string]string {
 		text, _ := files.ReadFile(name)
 		sources[name] = strings.NewReplacer(
 			"//go:build empire_runtime\n", "",
+			"//go:build empire_runtime && ", "//go:build ",
 			"github.com/empire-go/empire-go/dynamic/trace", "empire/trace",
 			"github.com/empire-go/empire-go/dynamic/snapshot", "empire/snapshot",
 		).Replace(string(text))
