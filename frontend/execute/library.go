@@ -32,6 +32,9 @@ func (p *Program) nativeFor(fn *ssa.Function) native {
 	if n := p.library[name]; n != nil {
 		return n
 	}
+	if n := drawn(fn, name); n != nil {
+		return n
+	}
 	if knowledge.IsArgumentsMade(fn) {
 		return func(g *goroutine, _ []value) value {
 			if g.m.argumentsMade != nil {
