@@ -21,7 +21,7 @@ func drawn(fn *ssa.Function, name string) native {
 	}
 	return func(g *goroutine, a []value) value {
 		generator, isCell := a[0].(*cell)
-		if !g.m.idle || !isCell || generator == nil {
+		if !g.m.notes || !isCell || generator == nil {
 			return g.invokeBody(fn, a)
 		}
 		v, t := g.load(generator.parts[0])
