@@ -2,6 +2,7 @@ package hook
 
 import (
 	"context"
+	"runtime"
 	"sync/atomic"
 	"unsafe"
 
@@ -23,8 +24,8 @@ type deadline struct {
 	told  bool        // that it has ended; children are locked
 }
 
-// watched is how many contexts end by themselves and have not ended.
-var watched atomic.Int64
+// watched is how many contexts end by themselves and have not ended, telling of how many the end is being recorded.
+var watched, telling atomic.Int64
 
 // watch keeps that a context ends by itself, if it does, and not only with the one that it was made of.
 func (e Ended) watch(g *Goroutine, ctx context.Context, own, from unsafe.Pointer) {
@@ -54,7 +55,11 @@ func (e Ended) watch(g *Goroutine, ctx context.Context, own, from unsafe.Pointer
 // seen has the record made of the end of a context that its channel tells of, if it has ended by itself and there is
 // none.
 func seen(channel unsafe.Pointer) {
-	if watched.Load() == 0 || channel == nil {
+	if channel == nil {
+		return
+	}
+	defer awaitTold()
+	if watched.Load() == 0 {
 		return
 	}
 	children.Lock()
@@ -66,6 +71,13 @@ func seen(channel unsafe.Pointer) {
 	}
 	for i := len(all) - 1; i >= 0; i-- { // those that the others were made of end first
 		all[i].end()
+	}
+}
+
+// awaitTold waits until the ends are recorded that others are recording: those are none of what is watched any more.
+func awaitTold() {
+	for telling.Load() > 0 {
+		runtime.Gosched()
 	}
 }
 
@@ -92,6 +104,11 @@ func (d *deadline) end() {
 	}
 	o.exact.lock()
 	defer o.exact.unlock()
+	if d.isTold() { // somebody who saw it, and package context, both come here
+		return
+	}
+	telling.Add(1)
+	defer telling.Add(-1)
 	all, isMine := ending(d.own, d.from)
 	if !isMine {
 		return
@@ -100,6 +117,12 @@ func (d *deadline) end() {
 	g.closes(d.site, o, all)
 	g.record(trace.End, 0, 0, 0)
 	g.release()
+}
+
+func (d *deadline) isTold() bool {
+	children.Lock()
+	defer children.Unlock()
+	return d.told
 }
 
 // closes records that a context ends whose channel is held, and with it others.
