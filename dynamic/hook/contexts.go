@@ -101,7 +101,7 @@ func ending(own, from unsafe.Pointer) (all []unsafe.Pointer, isMine bool) {
 	children.Lock()
 	defer children.Unlock()
 	siblings := children.of[from]
-	if d := children.deadlines[own]; from != nil && !siblings[own] || d != nil && d.own == own && d.told {
+	if from != nil && !siblings[own] {
 		return nil, false
 	}
 	delete(siblings, own)

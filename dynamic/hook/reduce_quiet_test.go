@@ -5,7 +5,6 @@ import (
 	"os"
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"unsafe"
 
@@ -25,17 +24,9 @@ func TestTogether(t *testing.T) {
 		{"all", 10, 2, 60, true}} {
 		t.Run(test.name, func(t *testing.T) {
 			s := newSample()
-			file, err := os.CreateTemp("/dev/shm", "reduce")
-			if err != nil {
-				t.Skip(err)
-			}
+			file := record(t)
 			defer os.Remove(file.Name())
 			defer file.Close()
-			output.descriptor, output.closed, recording = int(file.Fd()), false, true
-			objects = objectTable{numbers: noObject, classes: map[uint16][]*object{}}
-			objects.buckets.Store(new(make([]atomic.Pointer[object], 1<<6)))
-			goroutineNumbers.Store(1)
-			strangers.Store(0)
 			setTable(s.table)
 			defer setTable(nil)
 			mutex, things := new(sync.RWMutex), []*thing{new(thing), new(thing)}

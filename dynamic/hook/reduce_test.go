@@ -321,19 +321,25 @@ func (s *sample) framesOf(function int) int {
 	return n
 }
 
-// perform carries a run out, and returns the trace.
-func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
+// record begins a recording into a file, with nothing that a former one has left.
+func record(t *testing.T) *os.File {
 	file, err := os.CreateTemp("/dev/shm", "reduce")
 	if err != nil {
 		t.Skip(err)
 	}
-	defer os.Remove(file.Name())
-	defer file.Close()
 	output.descriptor, output.closed, recording = int(file.Fd()), false, true
 	objects = objectTable{numbers: noObject, classes: map[uint16][]*object{}}
 	objects.buckets.Store(new(make([]atomic.Pointer[object], 1<<6)))
 	goroutineNumbers.Store(1)
 	strangers.Store(0)
+	return file
+}
+
+// perform carries a run out, and returns the trace.
+func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
+	file := record(t)
+	defer os.Remove(file.Name())
+	defer file.Close()
 	setTable(nil)
 	if reduce {
 		setTable(s.table)

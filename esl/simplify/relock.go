@@ -14,7 +14,7 @@ import (
 // That is so where nobody but its holder ever releases the lock. base is extended by the functions of p that
 // the clones stand for. Linear in the program, for each lock that is released by its holders only.
 func withoutRelocks(poll *limit.Poll, p *esl.Program, base []int) []int {
-	if hasBlocking(p) {
+	if p.HasBlocking() {
 		return base
 	}
 	most := maxClones * len(p.Functions)
@@ -22,7 +22,8 @@ func withoutRelocks(poll *limit.Poll, p *esl.Program, base []int) []int {
 		if len(p.Functions) > most {
 			break
 		}
-		r := &relocks{poll: poll, p: p, lock: lock, exits: map[visit]grip{}, callers: map[visit][]visit{}}
+		r := &relocks{poll: poll, p: p, lock: lock, exits: map[visit]grip{}, flows: map[visit][]grip{},
+			callers: map[visit][]visit{}}
 		if r.solve(); !r.hasStranger {
 			base = r.cut(base)
 		}
@@ -32,12 +33,6 @@ func withoutRelocks(poll *limit.Poll, p *esl.Program, base []int) []int {
 
 // maxClones bounds the functions, as times as many as there were.
 const maxClones = 4
-
-func hasBlocking(p *esl.Program) bool {
-	return slices.ContainsFunc(p.Functions, func(f esl.Function) bool {
-		return slices.ContainsFunc(f.Body, func(s esl.Stmt) bool { return s.Op.Blocking() })
-	})
-}
 
 // grip is how a process certainly holds a lock.
 type grip uint8
@@ -73,6 +68,7 @@ type relocks struct {
 	lock        int
 	order       []visit // all that can happen
 	exits       map[visit]grip
+	flows       map[visit][]grip // how the lock is held before each statement
 	callers     map[visit][]visit
 	hasStranger bool // it may be released by who does not hold it
 }
@@ -102,6 +98,7 @@ func (r *relocks) solve() {
 		v := queue[0]
 		queue, isQueued[v] = queue[1:], false
 		before, exit := r.flow(v)
+		r.flows[v] = before
 		for i, s := range r.p.Functions[v.function].Body {
 			if s.Op != esl.Call || before[i] == unreached {
 				continue
@@ -120,7 +117,7 @@ func (r *relocks) solve() {
 		}
 	}
 	for _, v := range r.order {
-		before, _ := r.flow(v)
+		before := r.flows[v]
 		for i, s := range r.p.Functions[v.function].Body {
 			if s.Arg == r.lock && (s.Op == esl.Unlock && before[i] != exclusive || s.Op == esl.RUnlock && before[i] != shared) {
 				r.hasStranger = r.hasStranger || before[i] != unreached
@@ -182,11 +179,10 @@ func (r *relocks) isStuck(s esl.Stmt, before grip) bool {
 
 // cut makes the clones, and cuts off what does not come to anything.
 func (r *relocks) cut(base []int) []int {
-	flows, changed := map[visit][]grip{}, map[visit]bool{}
+	changed := map[visit]bool{}
 	var work []visit
 	for _, v := range r.order {
-		before, _ := r.flow(v)
-		flows[v] = before
+		before := r.flows[v]
 		for i, s := range r.p.Functions[v.function].Body {
 			if before[i] != unreached && r.isStuck(s, before[i]) && !changed[v] {
 				changed[v] = true
@@ -207,7 +203,7 @@ func (r *relocks) cut(base []int) []int {
 	if len(changed) == 0 {
 		return base
 	}
-	ways := r.living(flows)
+	ways := r.living()
 	number := map[visit]int{} // of the function that stands for it
 	for _, v := range r.order {
 		switch {
@@ -223,14 +219,14 @@ func (r *relocks) cut(base []int) []int {
 	for _, v := range r.order {
 		if changed[v] {
 			f := &r.p.Functions[number[v]]
-			f.Body = r.body(f.Body, v, flows[v], ways[v], number)
+			f.Body = r.body(f.Body, r.flows[v], ways[v], number)
 		}
 	}
 	return base
 }
 
-// body returns the body of a function that is entered so.
-func (r *relocks) body(body []esl.Stmt, v visit, before []grip, lives []bool, number map[visit]int) []esl.Stmt {
+// body returns the body of a function without what does not live.
+func (r *relocks) body(body []esl.Stmt, before []grip, lives []bool, number map[visit]int) []esl.Stmt {
 	body = slices.Clone(body)
 	for i, s := range body {
 		switch {
@@ -248,15 +244,15 @@ func (r *relocks) body(body []esl.Stmt, v visit, before []grip, lives []bool, nu
 
 // living tells of each statement whether control can come from it to one that others see, or to the end of the
 // function. What only takes locks, waits or opens units and then stands still might as well not have gone on.
-func (r *relocks) living(flows map[visit][]grip) map[visit][]bool {
+func (r *relocks) living() map[visit][]bool {
 	ways := map[visit][]bool{}
 	for _, v := range r.order {
-		ways[v] = make([]bool, len(flows[v]))
+		ways[v] = make([]bool, len(r.flows[v]))
 	}
 	for changed := true; changed; {
 		changed = false
 		for _, v := range r.order {
-			f, before, lives := &r.p.Functions[v.function], flows[v], ways[v]
+			f, before, lives := &r.p.Functions[v.function], r.flows[v], ways[v]
 			for i := len(f.Body); i >= 0; i-- {
 				r.poll.Step(limit.Simplified)
 				if before[i] == unreached || lives[i] || !r.isAlive(f, i, before[i], lives, ways) {

@@ -72,15 +72,13 @@ func (w *trialWriter) calls(fn *types.Func, name string, s *types.Signature, mos
 				call.handed = append(call.handed, handed{"&" + variable, CalledWith})
 				l.text = strings.ReplaceAll(l.text, takesCalls, variable)
 			}
+			if l.shared || l.isMade() {
+				variable := fmt.Sprintf("a%d", i)
+				call.before += fmt.Sprintf("\t%s := %s\n", variable, l.text)
+				l.text = variable
+			}
 			if l.shared {
-				variable := fmt.Sprintf("a%d", i)
-				call.before += fmt.Sprintf("\t%s := %s\n", variable, l.text)
-				call.handed = append(call.handed, handed{variable, fmt.Sprintf("argument %d", i+1)})
-				l.text = variable
-			} else if l.isMade() {
-				variable := fmt.Sprintf("a%d", i)
-				call.before += fmt.Sprintf("\t%s := %s\n", variable, l.text)
-				l.text = variable
+				call.handed = append(call.handed, handed{l.text, fmt.Sprintf("argument %d", i+1)})
 			}
 			if l.text != "" {
 				args = append(args, l.text)

@@ -502,7 +502,7 @@ func (w *clientWriter) writeClients(cases []clientCase) {
 	switch others := w.config.Clients - 1; {
 	case first.Len() == 0:
 		write("client", step, others+1)
-	case first.Len() > 0 && plain.Len()+calling.Len() == 0:
+	case plain.Len()+calling.Len() == 0:
 		write("client", first.String(), 1)
 	default:
 		write("first", step+first.String(), 1)
