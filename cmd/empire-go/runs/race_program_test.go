@@ -462,6 +462,9 @@ func (c *raceCase) write(out *strings.Builder, n int) {
 				continue
 			}
 			fmt.Fprintf(out, "\t\tt.Await(%d)\n", i)
+			if i > 0 && c.steps[i-1].begins && strings.HasPrefix(c.steps[i-1].code, "s.condition.") {
+				out.WriteString("\t\tturn.Asleep()\n")
+			}
 			if step.begins {
 				fmt.Fprintf(out, "\t\tt.Over(%d)\n", i)
 			}
@@ -532,7 +535,10 @@ func newShared(room, done int) *shared {
 // not see, so that the order is no reason for one access to happen before another.
 const turnstile = `package turn
 
-import "runtime"
+import (
+	"bytes"
+	"runtime"
+)
 
 type Stile struct{ next int }
 
@@ -548,6 +554,16 @@ func (s *Stile) Await(n int) {
 
 //go:norace
 func (s *Stile) Over(n int) { s.next = n + 1 }
+
+// Asleep returns once a goroutine waits for a condition: a signal that comes before is lost.
+//
+//go:norace
+func Asleep() {
+	stacks := make([]byte, 1<<20)
+	for !bytes.Contains(stacks[:runtime.Stack(stacks, true)], []byte("[sync.Cond.Wait")) {
+		runtime.Gosched()
+	}
+}
 `
 
 // races are the pairs of steps that race, by the definition. That a signal happens before the end of the wait that it
