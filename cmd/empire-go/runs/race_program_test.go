@@ -476,7 +476,7 @@ func (c *raceCase) write(out *strings.Builder, n int) {
 				fmt.Fprintf(out, "\t\tt.Over(%d)\n", i)
 			}
 		}
-		out.WriteString("\t\t_, _, _ = x, z, local\n\t}")
+		out.WriteString("\t\t_, _, _ = x, z, &local\n\t}")
 		if g != raceGoroutines-1 {
 			out.WriteString("()")
 		}
