@@ -23,6 +23,7 @@ type Interference struct {
 	NonAtomic                       []string // functions
 	Intended                        int      // places of yields that the program has
 	Errors                          int      // places at which yields are missing besides those
+	Races                           int      // places of accesses that race with an earlier one
 	Files                           []string // that something was done in
 }
 
@@ -51,7 +52,7 @@ func Measure(ctx context.Context, open func() (events.Source, error), given *Pla
 	if err != nil {
 		return nil, err
 	}
-	x.Errors = len(missing.Places)
+	x.Errors, x.Races = len(missing.Places), missing.racingPlaces()
 	inferred, err := m.check(Options{Infer: true})
 	if err != nil {
 		return nil, err

@@ -157,6 +157,15 @@ func (r *Report) detector(s events.Source) func(events.Event) {
 	return func(e events.Event) { d.Add(e, found) }
 }
 
+// racingPlaces is at how many places something is done that races with what was done before.
+func (r *Report) racingPlaces() int {
+	places := map[string]bool{}
+	for _, race := range r.Races {
+		places[race.Second.Where.Pos] = true
+	}
+	return len(places)
+}
+
 // found takes in a violation.
 func (r *Report) found(v Violation) {
 	k := r.key(v.Event)

@@ -51,13 +51,14 @@ type tableRow struct {
 	Cooperative int      `json:"cooperative"`
 	Intended    int      `json:"intended"`
 	Errors      int      `json:"errors"`
+	Races       int      `json:"races"`
 	NonAtomic   []string `json:"nonAtomic"`
 }
 
 func newTableRow(r *cooperableRun) tableRow {
 	p := r.points
 	row := tableRow{r.name, p.Threads, 0, len(p.Preemptive), p.AtomicPoints(), len(p.Cooperative), p.Intended, p.Errors,
-		append([]string{}, p.NonAtomic...)}
+		p.Races, append([]string{}, p.NonAtomic...)}
 	for _, file := range p.Files {
 		row.Lines += len(linesOf(r.root, file))
 	}
@@ -82,12 +83,12 @@ func (r tableRow) density(n int) string {
 }
 
 var tableHeads = []string{"program", "goroutines", "lines", "preemptive", "density", "atomic", "density", "cooperative",
-	"density", "intended", "errors"}
+	"density", "intended", "errors", "races"}
 
 func (r tableRow) cells() []string {
 	return []string{r.Program, strconv.Itoa(r.Threads), strconv.Itoa(r.Lines), strconv.Itoa(r.Preemptive),
 		r.density(r.Preemptive), strconv.Itoa(r.Atomic), r.density(r.Atomic), strconv.Itoa(r.Cooperative),
-		r.density(r.Cooperative), strconv.Itoa(r.Intended), strconv.Itoa(r.Errors)}
+		r.density(r.Cooperative), strconv.Itoa(r.Intended), strconv.Itoa(r.Errors), strconv.Itoa(r.Races)}
 }
 
 // writeTable writes the table of points.

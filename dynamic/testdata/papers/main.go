@@ -36,7 +36,7 @@ var (
 
 // interfered is a row of Fig. 7: what the paper reports, or what comes of a run of ours.
 type interfered struct {
-	Goroutines, Lines, Preemptive, Atomic, Cooperative, Intended, Errors int
+	Goroutines, Lines, Preemptive, Atomic, Cooperative, Intended, Errors, Races int
 }
 
 // rows are what the papers report, and of which programs.
@@ -93,15 +93,19 @@ func isAsked(program string) bool { return *only == "" || *only == program }
 
 // interference is Fig. 7, with the densities for each hundred lines.
 func interference(all rows, work string) error {
-	columns := "%-16s %-6s %10s %6s %10s %7s %6s %7s %11s %7s %8s %6s\n"
+	columns := "%-16s %-6s %10s %6s %10s %7s %6s %7s %11s %7s %8s %6s %5s\n"
 	fmt.Printf(columns, "program", "of", "goroutines", "lines", "preemptive", "", "atomic", "", "cooperative", "",
-		"intended", "errors")
+		"intended", "errors", "races")
 	row := func(name, of string, r interfered) {
+		racing := ""
+		if of == "ours" {
+			racing = strconv.Itoa(r.Races) // the paper does not count them
+		}
 		n, density := strconv.Itoa, func(points int) string {
 			return strconv.FormatFloat(100*float64(points)/float64(max(1, r.Lines)), 'f', 2, 64) + "%"
 		}
 		fmt.Printf(columns, name, of, n(r.Goroutines), n(r.Lines), n(r.Preemptive), density(r.Preemptive), n(r.Atomic),
-			density(r.Atomic), n(r.Cooperative), density(r.Cooperative), n(r.Intended), n(r.Errors))
+			density(r.Atomic), n(r.Cooperative), density(r.Cooperative), n(r.Intended), n(r.Errors), racing)
 	}
 	var paper, ours interfered
 	for _, r := range all.Cooperability {
@@ -136,6 +140,7 @@ func (r *interfered) add(other interfered) {
 	r.Cooperative += other.Cooperative
 	r.Intended += other.Intended
 	r.Errors += other.Errors
+	r.Races += other.Races
 }
 
 // furtherRuns is Fig. 8: how many yields each run adds to those before it. Yields that are in the source are not
