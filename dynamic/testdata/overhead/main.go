@@ -1,6 +1,6 @@
 // Command overhead measures what recording and checking cost, as Fig. 9 of "Cooperative Reasoning for Preemptive
 // Execution" (PPoPP 2011) does: the programs of testdata/cooperable run plain, recorded without a checker (the paper's
-// EMPTY), recorded and checked for conflict serializability of their functions (VELODROME) and for cooperability (COPPER),
+// EMPTY; beside it, what recording only the candidates of "empire-go check" costs), recorded and checked for conflict serializability of their functions (VELODROME) and for cooperability (COPPER),
 // and with the race detector, which the paper does not have. It prints the paper's rows beside ours, from papers.yaml.
 //
 //	go run ./dynamic/testdata/overhead
@@ -13,6 +13,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -26,6 +27,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/dynamic/record"
 	"github.com/empire-go/empire-go/dynamic/trace"
 )
@@ -56,7 +58,7 @@ func main() {
 	case "build":
 		err = build(flag.Arg(0))
 	case "record":
-		err = recordRun(flag.Args())
+		err = recordRun(flag.Arg(0), flag.Args()[1:])
 	default:
 		err = checkTrace(*child)
 	}
@@ -76,8 +78,8 @@ func table() error {
 		return err
 	}
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(out, "program\tof\tplain s\trecorded\tserializable\tcooperable\t-race\tplain MiB\trecorded\tserializable\t"+
-		"cooperable\t-race\tMevents\t")
+	fmt.Fprintln(out, "program\tof\tplain s\tsets only\trecorded\tserializable\tcooperable\t-race\tplain MiB\tsets only\t"+
+		"recorded\tserializable\tcooperable\t-race\tMevents\t")
 	var paper, ours []*measured // of the programs that the paper has
 	n := 0
 	for _, r := range all.Cooperability {
@@ -100,7 +102,7 @@ func table() error {
 	if n == 0 {
 		return fmt.Errorf("no such program")
 	}
-	fmt.Fprintln(out, "average\tpaper, all\t\t5.2\t11.1\t11.6\t\t\t2.3\t4.3\t5.0\t\t\t")
+	fmt.Fprintln(out, "average\tpaper, all\t\t\t5.2\t11.1\t11.6\t\t\t\t2.3\t4.3\t5.0\t\t\t")
 	if len(ours) > 0 {
 		for i, name := range []string{"average", "geometric mean"} {
 			for _, of := range []struct {
@@ -115,11 +117,11 @@ func table() error {
 	return out.Flush()
 }
 
-// reported is what the paper reports. It has no race detector.
+// reported is what the paper reports. It has no race detector, and no sets.
 func (r row) reported() *measured {
 	m := &measured{}
 	for i, c := range []float64{r.Empty, r.Velodrome, r.Slowdown} {
-		m.by[i] = cost{c, r.Memory[i]}
+		m.by[1+i] = cost{c, r.Memory[i]}
 	}
 	return m
 }
@@ -133,7 +135,7 @@ func memory(c cost) float64 { return c.Memory }
 // measured are the costs of one program; those of checking are with recording.
 type measured struct {
 	plain  cost
-	by     [4]cost // recorded, serializable, cooperable, -race: as factors of plain
+	by     [5]cost // sets only, recorded, serializable, cooperable, -race: as factors of plain; 0 where there are none
 	events float64
 }
 
@@ -149,20 +151,22 @@ func (m *measured) factors(of func(cost) float64) string {
 	return strings.Join(all, "\t")
 }
 
-// means are the arithmetic and the geometric ones.
+// means are the arithmetic and the geometric ones, in each column of those that have something there.
 func means(all []*measured) [2]*measured {
-	sum, logs := &measured{}, &measured{}
-	n := float64(len(all))
-	for _, m := range all {
-		for i, c := range m.by {
-			sum.by[i] = plus(sum.by[i], cost{c.CPU / n, c.Memory / n})
-			logs.by[i] = plus(logs.by[i], cost{math.Log(c.CPU) / n, math.Log(c.Memory) / n})
+	mean, geometric := &measured{}, &measured{}
+	for i := range mean.by {
+		sum, logs, n := cost{}, cost{}, 0.0
+		for _, m := range all {
+			if c := m.by[i]; c.CPU > 0 {
+				sum, logs, n = plus(sum, c), plus(logs, cost{math.Log(c.CPU), math.Log(c.Memory)}), n+1
+			}
+		}
+		if n > 0 {
+			mean.by[i] = cost{sum.CPU / n, sum.Memory / n}
+			geometric.by[i] = cost{math.Exp(logs.CPU / n), math.Exp(logs.Memory / n)}
 		}
 	}
-	for i, c := range logs.by {
-		logs.by[i] = cost{math.Exp(c.CPU), math.Exp(c.Memory)}
-	}
-	return [2]*measured{sum, logs}
+	return [2]*measured{mean, geometric}
 }
 
 func (r row) measure() (*measured, error) {
@@ -186,7 +190,13 @@ func (r row) measure() (*measured, error) {
 	if err != nil {
 		return nil, err
 	}
-	recorded, err := median(self("record", r.Timed...))
+	var sets cost
+	if _, err := os.Stat(filepath.Join(dir, "sets")); err == nil {
+		if sets, err = median(self("record", append([]string{"sets"}, r.Timed...)...)); err != nil {
+			return nil, err
+		}
+	}
+	recorded, err := median(self("record", append([]string{"hooked"}, r.Timed...)...))
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +212,7 @@ func (r row) measure() (*measured, error) {
 	if err == nil {
 		_, err = fmt.Sscan(string(text), &m.events)
 	}
-	for i, c := range []cost{recorded, plus(recorded, serial), plus(recorded, cooperable), race} {
+	for i, c := range []cost{sets, recorded, plus(recorded, serial), plus(recorded, cooperable), race} {
 		m.by[i] = cost{c.CPU / max(m.plain.CPU, 1e-3), c.Memory / m.plain.Memory}
 	}
 	return m, err
@@ -219,7 +229,26 @@ func build(name string) error {
 			return fmt.Errorf("%w: %s", err, out)
 		}
 	}
-	program, err := record.Make(ctx, record.Build{Dir: ".", Packages: []string{dir}, Full: true})
+	request := empire.Request{Packages: []string{dir}}
+	session, err := empire.Open(ctx, request)
+	if err != nil {
+		return err
+	}
+	plan, err := session.Watch(ctx, request)
+	if nothing := (*empire.InputError)(nil); err != nil && !errors.As(err, &nothing) {
+		return err
+	}
+	if err == nil {
+		if err := hook(ctx, "sets", record.Build{Dir: ".", Packages: []string{dir}, Plan: plan}); err != nil {
+			return err
+		}
+	}
+	return hook(ctx, "hooked", record.Build{Dir: ".", Packages: []string{dir}, Full: true})
+}
+
+// hook builds a program with hooks into a file, and writes its header beside it.
+func hook(ctx context.Context, name string, b record.Build) error {
+	program, err := record.Make(ctx, b)
 	if err != nil {
 		return err
 	}
@@ -232,15 +261,15 @@ func build(name string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(*work, "header"), header, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(*work, name+".json"), header, 0o600); err != nil {
 		return err
 	}
-	return os.Rename(file, filepath.Join(*work, "hooked"))
+	return os.Rename(file, filepath.Join(*work, name))
 }
 
-// recordRun runs the program with hooks and keeps its trace.
-func recordRun(args []string) error {
-	text, err := os.ReadFile(filepath.Join(*work, "header"))
+// recordRun runs a program with hooks and keeps its trace.
+func recordRun(name string, args []string) error {
+	text, err := os.ReadFile(filepath.Join(*work, name+".json"))
 	var h trace.Header
 	if err == nil {
 		err = json.Unmarshal(text, &h)
@@ -254,7 +283,7 @@ func recordRun(args []string) error {
 	}
 	defer f.Close()
 	program := &record.Program{Header: h}
-	run := record.Run{File: filepath.Join(*work, "hooked"), Args: args, Trace: f, Stderr: os.Stderr}
+	run := record.Run{File: filepath.Join(*work, name), Args: args, Trace: f, Stderr: os.Stderr}
 	_, err = program.Record(context.Background(), run, func(in io.Reader) error {
 		_, err := io.Copy(io.Discard, in)
 		return err
