@@ -65,6 +65,9 @@ func (g *goroutine) invoke(fn *closure, args []value, taints []taint) (value, ta
 		g.use(all)
 		return v, all.union(g.returned)
 	}
+	if g.m.callsBack != nil && f.ssa.Parent() != nil {
+		g.m.callsBack(g, fn)
+	}
 	return g.activate(f, fn.env, args, taints, call)
 }
 
@@ -86,9 +89,6 @@ func (g *goroutine) activate(f *function, env, args []value, taints []taint, cal
 	}
 	if depth > 200 {
 		unsupported("recursion deeper than 200")
-	}
-	if g.m.callsBack != nil && f.ssa.Parent() != nil {
-		g.m.callsBack(g, f.ssa)
 	}
 	fr := &frame{g: g, fn: f, caller: g.top, call: call, regs: make([]value, f.registers),
 		taints: make([]taint, f.registers), prev: -1, builds: isBuilding}

@@ -29,20 +29,20 @@ type machine struct {
 	clock         int64 // what time.Now counts
 	among         func(n int) int
 	random        uint64
-	meeting       *meeter                         // nil: none
-	races         []Race                          // of a machine that is idle
-	detects       bool                            // races
-	meets         bool                            // what two calls or units access is noted
-	noted         map[any]*noted                  // by the memory
-	notes         bool                            // the main package is that of a trial
-	idle          bool                            // time stands still, and each goroutine draws the same random numbers
-	timers        []*timer                        // of such a machine
-	choices       int                             // that the schedule was asked for
-	ended         string                          // why the run was over
-	callsBack     func(*goroutine, *ssa.Function) // is told what is called, before it is; nil: nobody asks
-	argumentsMade func(*goroutine)                // is told that those of a call are there; nil: nobody asks
-	joined        func(g, by *goroutine)          // is told who has waited for what another one has done; nil: nobody asks
-	where         string                          // likewise: in which function
+	meeting       *meeter                    // nil: none
+	races         []Race                     // of a machine that is idle
+	detects       bool                       // races
+	meets         bool                       // what two calls or units access is noted
+	noted         map[any]*noted             // by the memory
+	notes         bool                       // the main package is that of a trial
+	idle          bool                       // time stands still, and each goroutine draws the same random numbers
+	timers        []*timer                   // of such a machine
+	choices       int                        // that the schedule was asked for
+	ended         string                     // why the run was over
+	callsBack     func(*goroutine, *closure) // is told what is called, before it is; nil: nobody asks
+	argumentsMade func(*goroutine)           // is told that those of a call are there; nil: nobody asks
+	joined        func(g, by *goroutine)     // is told who has waited for what another one has done; nil: nobody asks
+	where         string                     // likewise: in which function
 	returned      map[*ssa.Function]bool
 
 	types     typeutil.Map              // the cells that stand for types

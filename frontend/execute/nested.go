@@ -1,10 +1,6 @@
 package execute
 
-import (
-	"slices"
-
-	"golang.org/x/tools/go/ssa"
-)
+import "slices"
 
 // A function that clients hand to a call may call the library itself, with no second goroutine about. So
 // what comes of making one call there is an outcome of code that runs in order: of a call that is split
@@ -31,10 +27,10 @@ type nesting struct {
 }
 
 // callsBack is told that a goroutine is about to run fn. In a nested order the other call is made there.
-func (c *carrier) callsBack(g *goroutine, fn *ssa.Function) {
+func (c *carrier) callsBack(g *goroutine, fn *closure) {
 	outer, k, isNested := c.order.nested()
-	for i, call := range c.trial.Calls {
-		if c.outcomes[i] == nil || call.Func == nil || fn.Parent() != call.Func {
+	for i := range c.trial.Calls {
+		if !c.isHanded(i, fn) {
 			continue
 		}
 		c.shown.CalledBack[i]++
@@ -48,6 +44,13 @@ func (c *carrier) callsBack(g *goroutine, fn *ssa.Function) {
 		}
 		return
 	}
+}
+
+// isHanded tells whether call i has handed a function to the library: two calls may be of one function, that makes what
+// it hands over of its own variables.
+func (c *carrier) isHanded(i int, fn *closure) bool {
+	call := c.trial.Calls[i].Func
+	return c.outcomes[i] != nil && call != nil && fn.fn.Parent() == call && (fn.by == nil || fn.by == c.outcomes[i].g)
 }
 
 // isSplit tells whether the one call was made inside the other one, which has not stored anything

@@ -34,7 +34,7 @@ func (fr *frame) pure(op *operation) (value, taint) {
 		return iface{i.X.Type(), args[0]}, t
 	case *ssa.MakeClosure:
 		g.keep(t)
-		return &closure{fn: i.Fn.(*ssa.Function), env: slices.Clone(args[1:]), origin: g.origin()}, t
+		return &closure{fn: i.Fn.(*ssa.Function), env: slices.Clone(args[1:]), origin: g.origin(), by: g}, t
 	case *ssa.MakeSlice:
 		n, c := int(args[0].(int64)), int(args[1].(int64))
 		if n < 0 || c < n {

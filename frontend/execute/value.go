@@ -29,6 +29,7 @@ type closure struct {
 	native func(g *goroutine, args []value) value
 	shared bool
 	origin *origin
+	by     *goroutine // that has made it of its free variables, in this run; else nil
 }
 
 // cell is memory for one value. The cells of a struct or an array are its parts.

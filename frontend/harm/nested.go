@@ -13,7 +13,8 @@ import (
 const maxInside = 2
 
 // inside returns the outcomes of one call made inside the other one. Whoever computes something that is
-// asked for, by a key, does not ask for the same: two calls of one function with a key have no such order.
+// asked for, by a key, does not ask for the same: two calls of one function with a key have no such order. But who
+// leaves a key alone while another one is at it, and says nothing of it, is meant to.
 func (p *pair) inside(t *execute.Trial, u, v int, inOrder *execute.Shown) (all []*execute.Shown) {
 	if u == timePasses || v == timePasses {
 		return nil
@@ -21,19 +22,30 @@ func (p *pair) inside(t *execute.Trial, u, v int, inOrder *execute.Shown) (all [
 	watched := *t
 	watched.Subject = p.subject
 	steps := p.library.trial.Steps
-	if steps[u].Callee == steps[v].Callee && takesKey(steps[u].Callee) {
+	isKeyed := steps[u].Callee == steps[v].Callee && takesKey(steps[u].Callee)
+	if isKeyed && tells(steps[u].Callee) {
 		return nil
 	}
 	for outer, times := range inOrder.CalledBack {
 		for k := range min(times, maxInside) {
 			shown, err := p.library.program.Carry(&watched, execute.Inside(outer, k), execute.Schedule{})
 			p.runs++
-			if err == nil && !shown.Blocked && !shown.Panics {
+			if err == nil && !shown.Blocked && !shown.Panics && (!isKeyed || shown.CalledBack[1-outer] == 0) {
 				all = append(all, shown)
 			}
 		}
 	}
 	return all
+}
+
+// tells tells whether a function has a result, besides errors.
+func tells(fn *types.Func) bool {
+	for v := range fn.Signature().Results().Variables() {
+		if !types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // takesKey tells whether a function has a parameter that two calls may share, besides functions and

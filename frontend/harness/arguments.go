@@ -486,8 +486,8 @@ func (w *trialWriter) standard(t types.Type) []argument {
 		return all
 	case "time.Duration":
 		return []argument{of("time", "Hour"), {text: "0"}}
-	case "time.Time":
-		return []argument{of("time", "Time{}")}
+	case "time.Time": // who asks for a time asks the clock, as the function itself may do
+		return []argument{of("time", "Now()")}
 	}
 	return nil
 }
