@@ -17,6 +17,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Analysis answers questions about one program. Answers are computed on demand and
@@ -30,6 +31,7 @@ type Analysis struct {
 	kept       map[escapesKey]answer   // by parameter
 	results    map[resultKey]answer
 	growths    map[resultKey]int             // the parameter that a result is made of, or -1
+	huge       map[*ssa.Function]bool        // see isHuge
 	held       map[*pointsto.Object]answer   // by one object only? see isHeldOnce
 	rings      map[ssa.Value]bool            // of roots of escapes: the memory holds its own address
 	asked      []*pointsto.Object            // about which isHeldOnce is being answered, or has been on the way
@@ -65,7 +67,8 @@ func New(ctx context.Context, graph *pointsto.Result) *Analysis {
 	return &Analysis{
 		ctx: ctx, graph: graph, escapes: map[escapesKey][]ssa.Instruction{}, busy: map[escapesKey]bool{},
 		parameters: map[parameterKey]answer{}, kept: map[escapesKey]answer{}, results: map[resultKey]answer{},
-		growths: map[resultKey]int{}, held: map[*pointsto.Object]answer{}, rings: map[ssa.Value]bool{},
+		growths: map[resultKey]int{}, huge: map[*ssa.Function]bool{}, held: map[*pointsto.Object]answer{},
+		rings: map[ssa.Value]bool{},
 	}
 }
 
@@ -84,7 +87,7 @@ func (a *Analysis) IsGiven(n *pointsto.Node, pointer ssa.Value, at ssa.Instructi
 	case *ssa.Defer, *ssa.Go:
 		return false // executed later
 	}
-	if isHuge(n.Func) || a.ctx.Err() != nil {
+	if a.isHuge(n.Func) || a.ctx.Err() != nil {
 		return false
 	}
 	origin := a.rootsGiven(n, pointer, at, given)
@@ -138,13 +141,15 @@ func (a *Analysis) IsLent(n *pointsto.Node, call *ssa.Call, argument ssa.Value) 
 }
 
 // isHuge tells whether fn has so many instructions that squares of it are too many.
-func isHuge(fn *ssa.Function) bool {
-	const most = 5000
-	size := 0
-	for _, b := range fn.Blocks {
-		size += len(b.Instrs)
-	}
-	return size > most
+func (a *Analysis) isHuge(fn *ssa.Function) bool {
+	return ssaflow.Remember(a.huge, fn, func() bool {
+		const most = 5000
+		size := 0
+		for _, b := range fn.Blocks {
+			size += len(b.Instrs)
+		}
+		return size > most
+	})
 }
 
 // HoldsPointers tells whether values of the type can lead to memory.

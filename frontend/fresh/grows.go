@@ -30,7 +30,7 @@ func (a *Analysis) grown(key resultKey) int {
 	}
 	a.growths[key] = -1 // while it is being found out
 	fn := key.function
-	if len(fn.Blocks) == 0 || isHuge(fn) {
+	if len(fn.Blocks) == 0 || a.isHuge(fn) {
 		return -1
 	}
 	found := map[ssa.Value]bool{}

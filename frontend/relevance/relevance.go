@@ -76,16 +76,23 @@ func (l *Reads) newRelevance(n *pointsto.Node) *Function {
 	if l.strict || l.Touching().Recursive[n] {
 		return nil
 	}
+	places := 0
+	for _, b := range n.Func.Blocks {
+		places += len(b.Instrs)
+	}
+	if places > maxPlaces {
+		l.switchOff(n)
+		return nil
+	}
 	onlyOperands := func(ssa.Instruction) []ssa.Value { return nil }
-	r := &Function{Flow: ssaflow.NewFlow(ssaflow.NewFunction(n.Func, onlyOperands)), node: n, spins: l.Stars.SpinOperation,
+	facts := ssaflow.Remember(l.functions, n.Func, func() *ssaflow.Function {
+		return ssaflow.NewFunction(n.Func, onlyOperands)
+	})
+	r := &Function{Flow: ssaflow.NewFlow(facts), node: n, spins: l.Stars.SpinOperation,
 		Forgets: map[ssa.Instruction][]forget{}, Swapped: map[ssa.Instruction][]forget{},
 		Unswapped: map[ssa.Instruction][]forget{}, Planned: map[ssa.Instruction]bool{},
 		because: map[ssa.Value]map[*rules.Rule]bool{}, Rounds: map[ssa.Instruction]bool{},
 		ahead: map[ssa.Value]ssaflow.PlaceSet{}, Tries: map[ssa.Value]Failure{}}
-	if len(r.Instrs) > maxPlaces {
-		l.switchOff(n)
-		return nil
-	}
 	r.touches = make([]bool, len(r.Instrs))
 	var swaps []ssaflow.Place
 	var tries []ssa.Value

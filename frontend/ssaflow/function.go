@@ -38,45 +38,83 @@ func NewFunction(fn *ssa.Function, also func(ssa.Instruction) []ssa.Value) *Func
 	return f
 }
 
-// findLive computes the values live at the beginning of each block, after its
-// phis, by the usual backward iteration.
+// findLive computes the values live at the beginning of each block, after its phis: each use makes its value live
+// from there up to where it is defined. So it costs what it finds, which is little in a function that has many
+// statements and little that lives on from one to the next.
 func (f *Function) findLive() {
-	blocks := f.Func.Blocks
 	n := &numbering{number: map[ssa.Value]int{}}
-	f.LiveIn = make([]Values, len(blocks))
-	uses, defines := make([]Values, len(blocks)), make([]Values, len(blocks)) // before it is defined there; at all
+	f.LiveIn = make([]Values, len(f.Func.Blocks))
+	for i := range f.LiveIn {
+		f.LiveIn[i] = Values{numbering: n}
+	}
 	var operands []*ssa.Value
-	for i, b := range blocks {
-		f.LiveIn[i], uses[i], defines[i] = Values{numbering: n}, Values{numbering: n}, Values{numbering: n}
-		for j := len(b.Instrs) - 1; j >= 0; j-- {
-			instr := b.Instrs[j]
-			if _, isPhi := instr.(*ssa.Phi); isPhi {
-				break
+	for _, b := range f.Func.Blocks {
+		defined := -1 // the number of the last value that is defined in the block up to here
+		for _, instr := range b.Instrs {
+			if phi, isPhi := instr.(*ssa.Phi); isPhi {
+				for i, v := range phi.Edges {
+					f.liveAtEnd(b.Preds[i], v)
+				}
+				continue
 			}
-			if v, ok := instr.(ssa.Value); ok {
-				uses[i].remove(v)
-				defines[i].add(v)
+			use := func(v ssa.Value) {
+				if at, ok := f.Number[v]; !ok || at > defined || !isDefinedIn(v, b) {
+					f.liveAtBegin(b, v)
+				}
 			}
 			operands = instr.Operands(operands[:0])
 			for _, o := range operands {
 				if *o != nil {
-					uses[i].add(*o)
+					use(*o)
 				}
 			}
 			for _, v := range f.also(instr) {
-				uses[i].add(v)
+				use(v)
+			}
+			if v, ok := instr.(ssa.Value); ok {
+				defined = f.Number[v]
 			}
 		}
 	}
-	for changed := true; changed; {
-		changed = false
-		for i := len(blocks) - 1; i >= 0; i-- {
-			live := f.liveOut(blocks[i])
-			live.removeAll(defines[i])
-			live.addAll(uses[i])
-			changed = f.LiveIn[i].addAll(live) || changed
+}
+
+// liveAtBegin notes that a value is live at the beginning of a block, after its phis, and so in what comes before.
+func (f *Function) liveAtBegin(b *ssa.BasicBlock, v ssa.Value) {
+	switch v.(type) {
+	case *ssa.Const, *ssa.Function, *ssa.Builtin:
+		return // they are the same everywhere
+	}
+	work := []*ssa.BasicBlock{b}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if f.LiveIn[b.Index].Has(v) {
+			continue
+		}
+		f.LiveIn[b.Index].add(v)
+		if phi, isPhi := v.(*ssa.Phi); isPhi && phi.Block() == b {
+			continue
+		}
+		for _, pred := range b.Preds {
+			if !isDefinedIn(v, pred) {
+				work = append(work, pred)
+			}
 		}
 	}
+}
+
+// liveAtEnd notes that a value is live at the end of a block.
+func (f *Function) liveAtEnd(b *ssa.BasicBlock, v ssa.Value) {
+	if !isDefinedIn(v, b) {
+		f.liveAtBegin(b, v)
+	}
+}
+
+// isDefinedIn tells whether an instruction of the block that is no phi defines the value.
+func isDefinedIn(v ssa.Value, b *ssa.BasicBlock) bool {
+	instr, ok := v.(ssa.Instruction)
+	_, isPhi := v.(*ssa.Phi)
+	return ok && !isPhi && instr.Block() == b
 }
 
 // liveOut returns the values live at the end of a block, those that phis take from it included.

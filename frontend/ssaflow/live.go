@@ -62,21 +62,12 @@ func (s *Values) remove(v ssa.Value) {
 	}
 }
 
-// addAll adds the values of another set, and tells whether some are new.
-func (s *Values) addAll(other Values) (changed bool) {
+// addAll adds the values of another set.
+func (s *Values) addAll(other Values) {
 	for len(s.bits) < len(other.bits) {
 		s.bits = append(s.bits, 0)
 	}
 	for w, word := range other.bits {
-		changed = changed || word&^s.bits[w] != 0
 		s.bits[w] |= word
-	}
-	return changed
-}
-
-// removeAll removes the values of another set.
-func (s *Values) removeAll(other Values) {
-	for w := range min(len(s.bits), len(other.bits)) {
-		s.bits[w] &^= other.bits[w]
 	}
 }
