@@ -168,14 +168,24 @@ func (w *clientWriter) entry(p *load.Program, t *types.Named, isFirst bool) (Ent
 		return e, nil
 	}
 	for _, copies := range w.copiers {
-		for _, client := range use.AnonFuncs {
-			if value := w.makes(client, copies); value != nil {
-				e.Made = append(e.Made, Made{Value: value, Pos: copies.pos})
-				break
-			}
+		if value := w.copies(use, copies); value != nil {
+			e.Made = append(e.Made, Made{Value: value, Pos: copies.pos})
 		}
 	}
 	return e, nil
+}
+
+// copies returns what a constructor that clients call with an object makes in a function, or in a literal there.
+func (w *clientWriter) copies(fn *ssa.Function, m maker) ssa.Instruction {
+	for _, literal := range fn.AnonFuncs {
+		if value := w.makes(literal, m); value != nil {
+			return value
+		}
+		if value := w.copies(literal, m); value != nil {
+			return value
+		}
+	}
+	return nil
 }
 
 // makerNames lists the functions that make the object; "" for its zero value.
@@ -479,6 +489,7 @@ func (w *clientWriter) noteCalling(o operation, text string) {
 
 // writeClients writes the end of function main: the clients, which do what the cases say, for ever.
 // Functions that they hand over do so, too, but for cases in which they would be handed over again.
+// Each case is a function of its own, so that a query pays for those alone that lead to its fields.
 func (w *clientWriter) writeClients(cases []clientCase) {
 	var plain, calling, first strings.Builder
 	for i, c := range cases {
@@ -488,7 +499,7 @@ func (w *clientWriter) writeClients(cases []clientCase) {
 		} else if strings.Contains(c.text, again+"()") {
 			to = &calling
 		}
-		fmt.Fprintf(to, "\t\t\tcase %d:\n%s", i+1, c.text)
+		fmt.Fprintf(to, "\t\t\tcase %d:\nfunc() {\n%s}()\n", i+1, c.text)
 	}
 	step := plain.String()
 	if w.values.again {

@@ -19,6 +19,7 @@ type Node struct {
 	values  map[ssa.Value]uint32
 	results uint32 // node of the first slot of the results, if made
 	sites   []*callSite
+	starts  []*callSite                       // of sites: they start goroutines, other than by a go statement
 	siteOf  map[ssa.CallInstruction]*callSite // see ownSites; nil until it is asked for
 	callers []Edge
 

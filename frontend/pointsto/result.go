@@ -55,6 +55,9 @@ func (s *solver) finish() {
 	}
 	for _, site := range s.sites {
 		slices.SortFunc(site.callees, byID)
+		if site.start != nil && !s.isBase(site.caller) {
+			site.caller.starts = append(site.caller.starts, site)
+		}
 	}
 	s.index = s.newIndex()
 	s.shares = slices.DeleteFunc(s.shares, func(shared share) bool { return !s.isFrozen(shared.node) })

@@ -99,8 +99,8 @@ func (s *solver) runs(name string) bool {
 // go statement, in order of IDs.
 func (r *Result) Starts(n *Node, site ssa.CallInstruction) []Edge {
 	var edges []Edge
-	for _, c := range n.sites {
-		if c.instr != site || c.start == nil {
+	for _, c := range n.starts {
+		if c.instr != site {
 			continue
 		}
 		for _, callee := range r.s.current(c).callees {

@@ -24,6 +24,7 @@ type Choices struct {
 
 	sentinels map[*ssa.Global]bool   // error variables, as far as asked for: see isSentinel
 	kept      map[*ssa.Function]bool // see isKept
+	starLike  map[starType]bool      // see isLikeStar
 
 	// Mixed is told of locks of companions that a pointer may be to which may be to an owner, too.
 	Mixed func([]pointsto.Cell)
@@ -31,7 +32,8 @@ type Choices struct {
 
 // NewChoices returns the facts about a program; composite tags are interned in the table.
 func NewChoices(values *mustalias.Values, table *Table) *Choices {
-	return &Choices{Facts: values.Facts, values: values, tags: table, sentinels: map[*ssa.Global]bool{}}
+	return &Choices{Facts: values.Facts, values: values, tags: table, sentinels: map[*ssa.Global]bool{},
+		starLike: map[starType]bool{}}
 }
 
 // CompanionIn returns the companion that another one holds where the tag points to.

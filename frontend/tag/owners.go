@@ -2,7 +2,6 @@ package tag
 
 import (
 	"go/types"
-	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -151,13 +150,29 @@ func (l *Choices) othersLike(cell pointsto.Cell) []Tag {
 			return l.Others(w.Star, w)
 		}
 		star := l.Stars.Stars[w.Star]
-		isLikeStar := func(o *pointsto.Object) bool { return types.Identical(o.Type, cell.Object.Type) }
-		isLike := slices.ContainsFunc(slices.Collect(maps.Keys(star.Objects)), isLikeStar)
-		if isLike && cell.Path == star.Path && l.Stars.Leads(cell.Object, w.Star, nil) {
+		if cell.Path == star.Path && l.isLikeStar(w.Star, cell.Object.Type) && l.Stars.Leads(cell.Object, w.Star, nil) {
 			return l.Others(w.Star, nil)
 		}
 	}
 	return []Tag{{Kind: Foreign}}
+}
+
+// starType is a type that the objects of a star may have.
+type starType struct {
+	star int
+	of   types.Type
+}
+
+// isLikeStar tells whether one of the objects that a star may be has the type.
+func (l *Choices) isLikeStar(star int, t types.Type) bool {
+	return ssaflow.Remember(l.starLike, starType{star, t}, func() bool {
+		for o := range l.Stars.Stars[star].Objects {
+			if types.Identical(o.Type, t) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // ownersIn returns the tags of the owners that a pointer to one of the cells may be to. If it
