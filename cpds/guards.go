@@ -2,10 +2,18 @@ package cpds
 
 import "github.com/empire-go/empire-go/esl"
 
-// guard is a lock that a process holds, exclusively or shared.
+// guard is a lock that a process holds: exclusively, or in one way or the other.
 type guard struct {
 	lock   int
-	shared bool
+	anyway bool
+}
+
+// hold returns the operations that begin and end holding the lock so.
+func (g guard) hold() mode {
+	if g.anyway {
+		return inAnyWay
+	}
+	return exclusively
 }
 
 // accesses are those of a process to a location in one way.
@@ -46,9 +54,8 @@ func (g guards) see(process int, with guard, s esl.Stmt, held counts) {
 func (h *holds) exclude(p int, a accesses, q int, b accesses) bool {
 	one, other := h.guards.without[p][a], h.guards.without[q][b]
 	for l := range h.strangers {
-		write, read := guard{l, false}, guard{l, true}
-		alone, also := !one[write], !other[write]
-		if !h.strangers[l] && (alone && (also || !other[read]) || also && !one[read]) {
+		alone, anyway := guard{l, false}, guard{l, true}
+		if !h.strangers[l] && (!one[alone] && !other[anyway] || !one[anyway] && !other[alone]) {
 			return true
 		}
 	}

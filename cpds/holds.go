@@ -31,19 +31,27 @@ func (h *holds) most(lock, process int) int { return h.max[[2]int{lock, process}
 func newHolds(ctx context.Context, p *esl.Program) (*holds, error) {
 	h := &holds{make([]bool, len(p.Locks)), map[[2]int]int{}, newGuards(p), make([]stops, len(p.Processes))}
 	for l := range p.Locks {
-		for _, shared := range []bool{false, true} {
-			a, err := newHoldAnalysis(ctx, p, l, shared)
+		for how := range modes {
+			a, err := newHoldAnalysis(ctx, p, l, how)
 			if err != nil {
 				return nil, err
 			}
 			for i, q := range p.Processes {
-				h.stops[i].ends(Hold{l, shared}, a.sweep(q.Entry, 1, nil))
+				hold := Hold{l, how == shared}
 				most, stranger := a.from(q.Entry, func(at position, s esl.Stmt, held counts) {
-					h.guards.see(i, guard{l, shared}, s, held)
-					h.stops[i].see(at, Hold{l, shared}, s, held)
+					if how != shared {
+						h.guards.see(i, guard{l, how == inAnyWay}, s, held)
+					}
+					if how != inAnyWay {
+						h.stops[i].see(at, hold, s, held)
+					}
 				})
+				if how == inAnyWay {
+					continue
+				}
+				h.stops[i].ends(hold, a.sweep(q.Entry, 1, nil))
 				h.strangers[l] = h.strangers[l] || stranger
-				if shared {
+				if how == shared {
 					h.max[[2]int{l, i}] = most
 				}
 			}
@@ -52,27 +60,45 @@ func newHolds(ctx context.Context, p *esl.Program) (*holds, error) {
 	return h, nil
 }
 
+// mode is a way to hold a lock.
+type mode int
+
+const (
+	exclusively mode = iota
+	shared
+	inAnyWay // of which it is not known which: as a helper that is called by readers and by writers
+	modes
+)
+
+func (m mode) takes(op esl.Op) bool {
+	return m != shared && op == esl.LockOp || m != exclusively && op == esl.RLock
+}
+
+func (m mode) puts(op esl.Op) bool {
+	return m != shared && op == esl.Unlock || m != exclusively && op == esl.RUnlock
+}
+
 // position is a statement of a function.
 type position struct{ function, index int }
 
 // counts is a set of hold counts, 0 to maxHolds.
 type counts uint8
 
-// holdAnalysis is about one lock and one mode, exclusive or shared.
+// holdAnalysis is about one lock and one mode.
 type holdAnalysis struct {
-	program   *esl.Program
-	take, put esl.Op
-	lock      int
-	limit     int                    // of the count
-	returns   [][maxHolds + 1]counts // by function and count at entry: the counts at its return
+	program *esl.Program
+	mode    mode
+	lock    int
+	limit   int                    // of the count
+	returns [][maxHolds + 1]counts // by function and count at entry: the counts at its return
 }
 
 // newHoldAnalysis computes what functions do to the count, as the least fixed
 // point: O(functions x statements) sweeps at most, few in practice.
-func newHoldAnalysis(ctx context.Context, p *esl.Program, lock int, shared bool) (*holdAnalysis, error) {
-	a := &holdAnalysis{p, esl.LockOp, esl.Unlock, lock, 1, make([][maxHolds + 1]counts, len(p.Functions))}
-	if shared {
-		a.take, a.put, a.limit = esl.RLock, esl.RUnlock, maxHolds
+func newHoldAnalysis(ctx context.Context, p *esl.Program, lock int, how mode) (*holdAnalysis, error) {
+	a := &holdAnalysis{p, how, lock, maxHolds, make([][maxHolds + 1]counts, len(p.Functions))}
+	if how == exclusively {
+		a.limit = 1
 	}
 	for changed := true; changed; {
 		changed = false
@@ -132,7 +158,8 @@ func (a *holdAnalysis) sweep(f int, entry counts, visit func(at position, s esl.
 // lock again does not go on: somebody else would have to release it, and of the first
 // release of that kind in a run the counts before it are exact.
 func (a *holdAnalysis) after(s esl.Stmt, before counts) counts {
-	if s.Op != esl.Call && (s.Arg != a.lock || s.Op != a.take && s.Op != a.put) {
+	takes, puts := a.mode.takes(s.Op), a.mode.puts(s.Op)
+	if s.Op != esl.Call && (s.Arg != a.lock || !takes && !puts) {
 		return before
 	}
 	var after counts
@@ -140,14 +167,14 @@ func (a *holdAnalysis) after(s esl.Stmt, before counts) counts {
 		if before>>n&1 == 0 {
 			continue
 		}
-		switch s.Op {
-		case esl.Call:
+		switch {
+		case s.Op == esl.Call:
 			after |= a.returns[s.Arg][n]
-		case a.take:
-			if n < a.limit || a.take == esl.RLock {
+		case takes:
+			if n < a.limit || s.Op == esl.RLock {
 				after |= 1 << min(n+1, a.limit)
 			}
-		case a.put:
+		case puts:
 			after |= 1 << max(n-1, 0)
 			if n == maxHolds {
 				after |= 1 << n
@@ -174,7 +201,7 @@ func (a *holdAnalysis) from(entry int, see func(at position, s esl.Stmt, before 
 				}
 			}
 			see(at, s, before)
-			stranger = stranger || s.Op == a.put && s.Arg == a.lock && before&1 != 0
+			stranger = stranger || a.mode.puts(s.Op) && s.Arg == a.lock && before&1 != 0
 			if s.Op == esl.Call && entries[s.Arg]|before != entries[s.Arg] {
 				entries[s.Arg] |= before
 				work = append(work, s.Arg)

@@ -36,7 +36,7 @@ type span struct {
 type spans map[esl.UnitName][]*span
 
 func (g guard) number() int {
-	if g.shared {
+	if g.anyway {
 		return 2*g.lock + 1
 	}
 	return 2 * g.lock
@@ -71,8 +71,8 @@ func (m *Model) spansOf(ctx context.Context, p int) (spans, error) {
 		if !m.facts[p].locks[l] || m.holds.stranger(l) {
 			continue
 		}
-		for _, shared := range []bool{false, true} {
-			w.guard = guard{l, shared}
+		for _, anyway := range []bool{false, true} {
+			w.guard = guard{l, anyway}
 			for _, u := range m.facts[p].unitNames {
 				all[u][w.guard.number()] = &span{broken: make([]locationSet, len(m.Program.Locations))}
 			}
@@ -166,14 +166,10 @@ func (w *spanWalk) leave(procedure int, s spanState) {
 
 // after returns the state after an edge, and notes the access that it is.
 func (w *spanWalk) after(l label, s spanState, object int, all spans) spanState {
-	take, put := esl.LockOp, esl.Unlock
-	if w.guard.shared {
-		take, put = esl.RLock, esl.RUnlock
-	}
-	switch {
-	case l.op == take && l.arg == w.guard.lock:
+	switch how := w.guard.hold(); {
+	case how.takes(l.op) && l.arg == w.guard.lock:
 		s.isFree = false
-	case l.op == put && l.arg == w.guard.lock:
+	case how.puts(l.op) && l.arg == w.guard.lock:
 		s.isFree, s.since = true, s.since|s.seen
 	case (l.op == esl.UnitBegin || l.op == esl.UnitEnd) && l.unit.Object == object:
 		s.seen, s.since = 0, 0
@@ -212,7 +208,7 @@ func keepsOut(u, v []*span, l1, l2 int) bool {
 		if s == nil || s.broken[l1]&set != 0 || l2 >= 0 && s.broken[l2]&set != 0 {
 			continue
 		}
-		for j := i &^ 1; j <= i|1; j++ { // held in both ways, of which one must be exclusive: an even number
+		for j := i &^ 1; j <= i|1; j++ { // of the two ways one must be exclusive: an even number
 			if v[j] != nil && v[j].loose&set == 0 && (i&1 == 0 || j&1 == 0) {
 				return true
 			}

@@ -239,7 +239,7 @@ func (w *walker) ownOf(n *pointsto.Node) *reached {
 		return r
 	}
 	if w.originOf(n.Func) == Foreign {
-		r.events = []Event{{What: "calls what a client hands over", Function: w.name(n.Func)}}
+		r.events = []Event{{What: "runs", Function: "code of a client"}}
 		return r
 	}
 	if knowledge.IsC(n.Func) {
