@@ -91,7 +91,7 @@ func TestConflictCycleOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.options.Scenarios = only
-	outcomes, _ := c.search()
+	outcomes, _ := c.search(&survey{unruled: true})
 	cycle := false
 	for _, o := range outcomes {
 		cycle = cycle || o.scenario == scenarios.ConflictCycle && o.status == Common

@@ -42,7 +42,7 @@ func mergeLabels(p *esl.Program) (merged *esl.Program, ok bool) {
 const anyLabel = "unit"
 
 // checkMerged is Check by way of the merged program.
-func checkMerged(ctx context.Context, p, merged *esl.Program, o Options) (*Result, error) {
+func checkMerged(ctx context.Context, p, merged *esl.Program, s *survey, o Options) (*Result, error) {
 	c, err := newCheck(ctx, merged, o)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func checkMerged(ctx context.Context, p, merged *esl.Program, o Options) (*Resul
 		return c.result(nil, make([]raceOutcome, 1)), nil
 	}
 	c.onlyShortest = true
-	outcomes, races := c.searchFor(o.Scenarios, func(cpds.Guess) bool { return true }, c.model.RaceGuesses())
+	outcomes, races := c.searchFor(o.Scenarios, s.leaves, s.raceGuesses(c.model.RaceGuesses()))
 	r := c.resultBeside(outcomes, races, nil)
 	var open []scenarios.Scenario
 	explained := map[unitPair]bool{}

@@ -58,7 +58,7 @@ func compare(t *testing.T, count int, program func(seed uint64) *esl.Program) {
 		}
 		o := Options{Scenarios: scenarios.Table, Engine: naive{Depth: 8}, Limits: Limits{States: 30_000}}
 		c := &check{ctx: context.Background(), model: m, options: o}
-		outcomes, races := c.search()
+		outcomes, races := c.search(&survey{unruled: true})
 		found := foundBy(t, p, outcomes, races)
 		explored := exploredBy(p, x)
 		for _, what := range slices.Sorted(maps.Keys(explored)) {

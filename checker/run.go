@@ -31,14 +31,22 @@ func Check(ctx context.Context, p *esl.Program, o Options) (*Result, error) {
 	}
 	ctx, paid := limit.WithLedger(ctx)
 	defer paid.Settle()
-	if merged, ok := mergeLabels(p); ok && o.LeftOut == nil {
-		return checkMerged(ctx, p, merged, o)
+	s, err := newSurvey(ctx, p, o)
+	switch c := (&check{ctx: ctx, options: o}); {
+	case err != nil:
+		c.skipAll()
+		return c.result(nil, make([]raceOutcome, 1)), nil
+	case s.isEmpty():
+		return c.result(nil, nil), nil
 	}
-	return checkLabels(ctx, p, o)
+	if merged, ok := mergeLabels(p); ok && o.LeftOut == nil {
+		return checkMerged(ctx, p, merged, s, o)
+	}
+	return checkLabels(ctx, p, s, o)
 }
 
 // checkLabels is Check that guesses the labels of the units.
-func checkLabels(ctx context.Context, p *esl.Program, o Options) (*Result, error) {
+func checkLabels(ctx context.Context, p *esl.Program, s *survey, o Options) (*Result, error) {
 	c, err := newCheck(ctx, p, o)
 	if err != nil {
 		return nil, err
@@ -46,7 +54,7 @@ func checkLabels(ctx context.Context, p *esl.Program, o Options) (*Result, error
 	if c.model == nil {
 		return c.result(nil, make([]raceOutcome, 1)), nil
 	}
-	return c.result(c.search()), nil
+	return c.result(c.search(s)), nil
 }
 
 // newCheck lowers the program. If the context is done there is no model, and nothing
@@ -83,9 +91,10 @@ type check struct {
 	shortest     map[int]int // by scenario: the length of the shortest word so far; see noteShortest
 }
 
-// search asks about all guesses. The outcomes are in the order of the guesses.
-func (c *check) search() ([]outcome, []raceOutcome) {
-	return c.searchFor(searched(c.options.Scenarios), c.options.asks, c.model.RaceGuesses())
+// search asks about all guesses that are left. The outcomes are in the order of the guesses.
+func (c *check) search(s *survey) ([]outcome, []raceOutcome) {
+	isAsked := func(g cpds.Guess) bool { return s.leaves(g) && c.options.asks(g) }
+	return c.searchFor(searched(c.options.Scenarios), isAsked, s.raceGuesses(c.model.RaceGuesses()))
 }
 
 // searchFor asks about the guesses of the scenarios that are to be asked about, and

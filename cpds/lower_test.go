@@ -130,7 +130,7 @@ func checkOrigins(t *testing.T, m *cpds.Model, c *cpds.Component) {
 			}
 			continue
 		}
-		step := m.Origins[r.Origin]
+		step := m.Steps(r)[0]
 		at := fmt.Sprintf(":%d", step.Index)
 		if f := m.Program.Functions[step.Function]; !strings.HasPrefix(c.Symbols[r.Top], f.Name) ||
 			!strings.Contains(c.Symbols[r.Top], at) {

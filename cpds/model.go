@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/scenarios"
@@ -14,20 +15,20 @@ import (
 // may be built concurrently.
 type Model struct {
 	Program *esl.Program
-	Origins []esl.Step // what Rule.Origin points to: for each instance, its rules' steps
-	Notes   []string   // where the model has more runs than the program
+	Notes   []string // where the model has more runs than the program
 
 	// Overlooked tells which accesses of one of the two units of a guess match nothing; nil: all may.
 	Overlooked func(of scenarios.Unit, at esl.Place) bool
 
-	codes    []*code // by process
+	codes    []*code // by process; those that begin in one function have one
 	facts    []facts // by process
 	holds    *holds
 	spans    []spans        // by process
 	waits    [][]wait       // by process
 	needs    []map[int]bool // by process: see helpersOfAll
 	accesses *esl.UnitAccesses
-	origin   map[esl.Instance]int // where the steps of the instance begin in Origins
+	origins  []origin             // ascending
+	origin   map[esl.Instance]int // the first of the instance
 	monitors *monitors
 }
 
@@ -36,7 +37,7 @@ type Model struct {
 // there are at most O((units x objects) ^ objects), few in practice. The error says
 // that there are too many.
 //
-// The step of a Start in Origins names the copy that it starts. Where that copy is
+// The step of a Start (see Steps) names the copy that it starts. Where that copy is
 // running already because systems leave processes out that cannot matter, the
 // statement passes without effect.
 func Lower(p *esl.Program) (*Model, error) { return LowerContext(context.Background(), p) }
@@ -50,6 +51,10 @@ func LowerContext(ctx context.Context, p *esl.Program) (*Model, error) {
 	}
 	m := &Model{Program: p, accesses: esl.AccessesOf(p), origin: map[esl.Instance]int{}, monitors: newMonitors()}
 	for i := range p.Processes {
+		if k := m.twin(i); k < i {
+			m.codes, m.facts = append(m.codes, m.codes[k]), append(m.facts, m.facts[k])
+			continue
+		}
 		c, err := newCode(ctx, p, i)
 		if err != nil {
 			return nil, err
@@ -57,13 +62,11 @@ func LowerContext(ctx context.Context, p *esl.Program) (*Model, error) {
 		m.codes = append(m.codes, c)
 		m.facts = append(m.facts, newFacts(p, c))
 	}
+	next := 0
 	for _, in := range p.Instances() {
-		m.origin[in] = len(m.Origins)
-		for _, e := range m.codes[in.Process].edges {
-			step := e.step
-			step.Instance = in
-			m.Origins = append(m.Origins, step)
-		}
+		m.origins = append(m.origins, origin{next, in})
+		m.origin[in] = next
+		next += len(m.codes[in.Process].edges)
 	}
 	holds, err := newHolds(ctx, p)
 	if err != nil {
@@ -79,6 +82,32 @@ func LowerContext(ctx context.Context, p *esl.Program) (*Model, error) {
 	m.needs = m.helpersOfAll()
 	m.note()
 	return m, nil
+}
+
+// origin says that the rules of an instance have the numbers from first on (see Rule.Origin), in the order of the edges
+// of its code.
+type origin struct {
+	first    int
+	instance esl.Instance
+}
+
+// edgeOf returns the edge that has a number, and the instance.
+func (m *Model) edgeOf(number int) (esl.Instance, *edge) {
+	i, isFirst := slices.BinarySearchFunc(m.origins, number, func(o origin, n int) int { return o.first - n })
+	if !isFirst {
+		i--
+	}
+	for i+1 < len(m.origins) && m.origins[i+1].first == number { // the code of the others has no edges
+		i++
+	}
+	o := m.origins[i]
+	return o.instance, &m.codes[o.instance.Process].edges[number-o.first]
+}
+
+// twin returns the first process with the code of process p.
+func (m *Model) twin(p int) int {
+	entry := m.Program.Processes[p].Entry
+	return slices.IndexFunc(m.Program.Processes, func(q esl.Process) bool { return q.Entry == entry })
 }
 
 // note lists what the model over-approximates.

@@ -193,13 +193,16 @@ func (c *code) pushOf(e *edge, passed []bool) (push []int, ok bool) {
 
 // Steps returns the steps of a rule of a thread: one, and where it passes a procedure those until that returns.
 func (m *Model) Steps(r Rule) []esl.Step {
-	steps := []esl.Step{m.Origins[r.Origin]}
-	in := steps[0].Instance
-	code := m.codes[in.Process]
-	e := &code.edges[r.Origin-m.origin[in]]
-	if e.isCall() && len(r.Push) == 1 {
+	in, e := m.edgeOf(r.Origin)
+	step := func(e *edge) esl.Step {
+		s := e.step
+		s.Instance = in
+		return s
+	}
+	steps := []esl.Step{step(e)}
+	if code := m.codes[in.Process]; e.isCall() && len(r.Push) == 1 {
 		for _, i := range code.wayBack(e.push[0]) {
-			steps = append(steps, m.Origins[m.origin[in]+i])
+			steps = append(steps, step(&code.edges[i]))
 		}
 	}
 	return steps

@@ -49,7 +49,9 @@ func (m *Model) ByLocks(ctx context.Context) (*Model, error) {
 	ruled.spans = make([]spans, len(m.codes))
 	for p := range m.codes {
 		var err error
-		if ruled.spans[p], err = m.spansOf(ctx, p); err != nil {
+		if k := m.twin(p); k < p {
+			ruled.spans[p] = ruled.spans[k]
+		} else if ruled.spans[p], err = m.spansOf(ctx, p); err != nil {
 			return nil, err
 		}
 	}

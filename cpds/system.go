@@ -59,7 +59,7 @@ type Rule struct {
 	Action    int
 	To        int
 	Push      []int
-	Origin    int // what it came from: for a thread lowered from ESL an index into Model.Origins, else -1
+	Origin    int // what it came from: for a thread lowered from ESL see Model.Steps, else -1
 }
 
 // Configuration is a control with a stack, top first.
