@@ -21,7 +21,7 @@ func TestByLocks(t *testing.T) {
 		"joins":  joins,
 	} {
 		t.Run(name, func(t *testing.T) {
-			all, left, occurrences := 0, 0, 0
+			all, left, surveyed, empty, occurrences := 0, 0, 0, 0, 0
 			for seed := range uint64(scale(150)) {
 				p := program(seed)
 				m, err := cpds.Lower(p)
@@ -32,26 +32,40 @@ func TestByLocks(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				s, err := newSurvey(context.Background(), p, Options{Scenarios: scenarios.Table})
+				if err != nil {
+					t.Fatal(err)
+				}
+				surveyed += len(guessesLeft(m, s)) + len(s.raceGuesses(m.RaceGuesses()))
+				if s.isEmpty() {
+					empty++
+				}
 				all += len(m.Guesses(scenarios.Table)) + len(m.RaceGuesses())
 				left += len(ruled.Guesses(scenarios.Table)) + len(ruled.RaceGuesses())
 				x := interp.Explore(context.Background(), p, interp.Bounds{States: 20_000, Depth: 6})
 				occurrences += len(x.Occurrences) + len(x.Races)
-				notRuledOut(t, ruled, x)
+				notRuledOut(t, ruled, s, x)
 				if t.Failed() {
 					t.Fatalf("seed %d:\n%v", seed, p)
 				}
 			}
-			t.Logf("%d of %d guesses are left; %d occurrences and races", left, all, occurrences)
-			if left == all {
+			t.Logf("%d of %d guesses are left, %d by the survey, which ends %d programs; %d occurrences and races",
+				left, all, surveyed, empty, occurrences)
+			if left == all || surveyed == all {
 				t.Error("nothing is ruled out")
 			}
 		})
 	}
 }
 
+// guessesLeft returns the guesses that a survey leaves.
+func guessesLeft(m *cpds.Model, s *survey) []cpds.Guess {
+	return slices.DeleteFunc(m.Guesses(scenarios.Table), func(g cpds.Guess) bool { return !s.leaves(g) })
+}
+
 // notRuledOut wants a guess for all that was found.
-func notRuledOut(t *testing.T, m *cpds.Model, x interp.Exploration) {
-	guesses := m.Guesses(scenarios.Table)
+func notRuledOut(t *testing.T, m *cpds.Model, s *survey, x interp.Exploration) {
+	guesses := guessesLeft(m, s)
 	for _, f := range x.Occurrences {
 		if !slices.ContainsFunc(guesses, func(g cpds.Guess) bool {
 			return g.UnitU() == f.U.UnitName && g.UnitV() == f.V.UnitName && g.L1 == f.Locations[0] &&
@@ -61,7 +75,7 @@ func notRuledOut(t *testing.T, m *cpds.Model, x interp.Exploration) {
 			t.Errorf("%s is ruled out", occurrence(f.Scenario, f.U.UnitName, f.V.UnitName))
 		}
 	}
-	races := m.RaceGuesses()
+	races := s.raceGuesses(m.RaceGuesses())
 	for _, r := range x.Races {
 		if !slices.ContainsFunc(races, func(g cpds.RaceGuess) bool {
 			a, b := g.A.Process, g.B.Process

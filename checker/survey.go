@@ -24,8 +24,11 @@ type survey struct {
 
 // newSurvey makes the survey of a program for the scenarios. The error says that the context is done.
 func newSurvey(ctx context.Context, p *esl.Program, o Options) (*survey, error) {
+	if o.AskAll || p.HasBlocking() {
+		return &survey{unruled: true}, nil
+	}
 	c, err := newCheck(ctx, anyProcess(p), o)
-	if err != nil || o.AskAll {
+	if err != nil {
 		return &survey{unruled: true}, nil // too large; it may be less so with one label
 	}
 	if c.model == nil {

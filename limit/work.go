@@ -15,8 +15,9 @@ import (
 // factor of two or so, and better the longer it takes; for a single stage it may be off by more.
 type Work int64
 
-// Second is the work of about a second.
-const Second Work = 1e9
+// Second is the work of about a second of the clock: the collector, and what is asked side by side, use a second
+// core.
+const Second Work = 16e8
 
 // What a step of a kind costs, in one place: who changes what a step is measures again.
 const (
@@ -36,10 +37,12 @@ const (
 )
 
 // InWork is the work that takes about so long.
-func InWork(d time.Duration) Work { return Work(d) * (Second / Work(time.Second)) }
+func InWork(d time.Duration) Work { return Work(d.Seconds() * float64(Second)) }
 
 // Duration is about how long the work takes.
-func (w Work) Duration() time.Duration { return time.Duration(w / (Second / Work(time.Second))) }
+func (w Work) Duration() time.Duration {
+	return time.Duration(float64(w) / float64(Second) * float64(time.Second))
+}
 
 // Meter counts the work that is done under a context.
 type Meter struct {
