@@ -24,8 +24,8 @@ const (
 	Ask         Work = 1_500  // a call of Poll.Check: a question of a stage, or a round of one of its loops
 	Propagation Work = 3_000  // a node of the points-to graph hands on what is new in its set
 	Generated   Work = 60_000 // constraints are made of a function
-	Statement   Work = 5_000  // lowering has made a statement of the model
-	Simplified  Work = 100    // simplification looks at a statement of the model
+	Statement   Work = 4_000  // lowering has made a statement of the model
+	Simplified  Work = 50     // simplification looks at a statement of the model
 	Transition  Work = 400    // saturation adds a transition to an automaton
 	State       Work = 2_000  // a state of a product or of an automaton is visited
 	Rule        Work = 500    // a rule of a system that is asked about is made and looked at

@@ -13,17 +13,15 @@ import (
 // to the classes of what they call and of the goroutines that they start.
 //
 // It tells which functions call others than before.
-func mergeFunctions(poll *limit.Poll, p *esl.Program, same func(f, g int) bool) (changed []bool) {
-	class := make([]int, len(p.Functions))
+func mergeFunctions(poll *limit.Poll, p *esl.Program, kind func(f int) string) (changed []bool) {
+	class, first := make([]int, len(p.Functions)), map[string]int{}
 	for i := range class {
 		poll.Step(limit.Simplified)
-		class[i] = i
-		for j := range i {
-			if class[j] == j && same(j, i) {
-				class[i] = j
-				break
-			}
+		k := kind(i)
+		if _, known := first[k]; !known {
+			first[k] = i
 		}
+		class[i] = first[k]
 	}
 	bodies := make([]string, len(class)) // up to the classes of the last round
 	moved := make([]bool, len(class))    // into another class, in the last round

@@ -25,11 +25,11 @@ import (
 )
 
 // Program returns the simplified program. origin tells for each function of it
-// which function of p it was. same tells whether two functions of p may become one
-// if they do the same: clones of one Go function, say. p is not changed.
+// which function of p it was. Functions of p of one kind become one if they do the
+// same: clones of one Go function, say. p is not changed.
 // O(n log n) for n statements, as long as functions have few merging rounds. It fails
 // if ctx is done.
-func Program(ctx context.Context, p *esl.Program, same func(f, g int) bool) (
+func Program(ctx context.Context, p *esl.Program, kind func(f int) string) (
 	simple *esl.Program, origin []int, err error) {
 	defer limit.Catch(&err)
 	poll := limit.NewPoll(ctx)
@@ -45,7 +45,7 @@ func Program(ctx context.Context, p *esl.Program, same func(f, g int) bool) (
 	for i := range q.Functions {
 		q.Functions[i].Body = minimise(poll, q.Functions[i].Body)
 	}
-	for i, changed := range mergeFunctions(poll, &q, func(f, g int) bool { return same(base[f], base[g]) }) {
+	for i, changed := range mergeFunctions(poll, &q, func(f int) string { return kind(base[f]) }) {
 		if changed { // calls of merged functions are the same now
 			q.Functions[i].Body = minimise(poll, q.Functions[i].Body)
 		}

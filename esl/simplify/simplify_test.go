@@ -32,7 +32,7 @@ func TestSameVerdicts(t *testing.T) {
 	compared, before, after := 0, 0, 0
 	for seed := range uint64(n) {
 		p := random.Program(seed, random.Shape{})
-		q, origin, err := simplify.Program(t.Context(), p, func(f, g int) bool { return true })
+		q, origin, err := simplify.Program(t.Context(), p, func(int) string { return "" })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestStarters(t *testing.T) {
 		if err := esl.Validate(p); err != nil {
 			t.Fatal(err)
 		}
-		q, _, err := simplify.Program(t.Context(), p, func(f, g int) bool { return true })
+		q, _, err := simplify.Program(t.Context(), p, func(int) string { return "" })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +110,7 @@ func TestRelocks(t *testing.T) {
 		p := random.Program(seed, random.Shape{})
 		addCalls(p, rand.New(rand.NewPCG(seed, 1)))
 		countAsUpdates(p)
-		q, _, err := simplify.Program(t.Context(), p, func(f, g int) bool { return true })
+		q, _, err := simplify.Program(t.Context(), p, func(int) string { return "" })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -254,7 +254,7 @@ func TestSimplify(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q, _, err := simplify.Program(t.Context(), p, func(f, g int) bool { return true })
+		q, _, err := simplify.Program(t.Context(), p, func(int) string { return "" })
 		if err != nil {
 			t.Fatal(err)
 		}

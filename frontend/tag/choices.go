@@ -22,9 +22,10 @@ type Choices struct {
 	values *mustalias.Values
 	tags   *Table
 
-	sentinels map[*ssa.Global]bool   // error variables, as far as asked for: see isSentinel
-	kept      map[*ssa.Function]bool // see isKept
-	starLike  map[starType]bool      // see isLikeStar
+	sentinels map[*ssa.Global]bool    // error variables, as far as asked for: see isSentinel
+	kept      map[*ssa.Function]bool  // see isKept
+	unknown   map[nodeValue][]Tag     // see Unknown
+	others    map[pointsto.Cell][]Tag // see othersLike
 
 	// Mixed is told of locks of companions that a pointer may be to which may be to an owner, too.
 	Mixed func([]pointsto.Cell)
@@ -33,7 +34,7 @@ type Choices struct {
 // NewChoices returns the facts about a program; composite tags are interned in the table.
 func NewChoices(values *mustalias.Values, table *Table) *Choices {
 	return &Choices{Facts: values.Facts, values: values, tags: table, sentinels: map[*ssa.Global]bool{},
-		starLike: map[starType]bool{}}
+		unknown: map[nodeValue][]Tag{}, others: map[pointsto.Cell][]Tag{}}
 }
 
 // CompanionIn returns the companion that another one holds where the tag points to.
@@ -170,6 +171,12 @@ func (l *Choices) Within(g Tag, part string) Tag {
 	return g
 }
 
+// nodeValue is a value of the function of a node.
+type nodeValue struct {
+	node  *pointsto.Node
+	value ssa.Value
+}
+
 // Unknown returns the tags that a value of unknown origin can have: each star that
 // its points-to set allows, and none of them unless the set holds nothing else.
 func (l *Choices) Unknown(n *pointsto.Node, v ssa.Value) []Tag {
@@ -179,7 +186,9 @@ func (l *Choices) Unknown(n *pointsto.Node, v ssa.Value) []Tag {
 	if _, isFunc := v.Type().Underlying().(*types.Signature); isFunc {
 		return []Tag{{}}
 	}
-	return l.starsIn(l.Graph.PointsTo(n, v).Cells())
+	return slices.Clip(ssaflow.Remember(l.unknown, nodeValue{n, v}, func() []Tag {
+		return l.starsIn(l.Graph.PointsTo(n, v).Cells())
+	}))
 }
 
 // starsIn returns the tags of a pointer that points to one of the cells.

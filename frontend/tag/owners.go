@@ -123,7 +123,7 @@ func (l *Choices) Others(k int, of *isolate.Owner) []Tag {
 func (l *Choices) OthersIn(cells []pointsto.Cell) []Tag {
 	var tags []Tag
 	for _, cell := range cells {
-		for _, g := range l.othersLike(cell) {
+		for _, g := range ssaflow.Remember(l.others, cell, func() []Tag { return l.othersLike(cell) }) {
 			if !slices.Contains(tags, g) {
 				tags = append(tags, g)
 			}
@@ -157,22 +157,14 @@ func (l *Choices) othersLike(cell pointsto.Cell) []Tag {
 	return []Tag{{Kind: Foreign}}
 }
 
-// starType is a type that the objects of a star may have.
-type starType struct {
-	star int
-	of   types.Type
-}
-
 // isLikeStar tells whether one of the objects that a star may be has the type.
 func (l *Choices) isLikeStar(star int, t types.Type) bool {
-	return ssaflow.Remember(l.starLike, starType{star, t}, func() bool {
-		for o := range l.Stars.Stars[star].Objects {
-			if types.Identical(o.Type, t) {
-				return true
-			}
+	for o := range l.Stars.Stars[star].Objects {
+		if types.Identical(o.Type, t) {
+			return true
 		}
-		return false
-	})
+	}
+	return false
 }
 
 // ownersIn returns the tags of the owners that a pointer to one of the cells may be to. If it

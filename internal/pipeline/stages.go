@@ -416,10 +416,10 @@ func (a *analysis) lowering(m model) lower.Config {
 	}
 }
 
-// simplified returns a smaller model: clones of one Go function may become one.
+// simplified returns a smaller model: clones of one Go function may become one, and what clients are made of.
 func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
 	clones := m.GoFunctions
-	program, origin, err := simplify.Program(ctx, m.Program, func(f, g int) bool { return clones[f] == clones[g] })
+	program, origin, err := simplify.Program(ctx, m.Program, func(f int) string { return kindOf(clones[f]) })
 	if err != nil {
 		return nil, err
 	}
@@ -433,6 +433,15 @@ func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
 		program.Processes[i+1].Name = fmt.Sprintf("g%d", i+1)
 	}
 	return small, nil
+}
+
+// kindOf returns what functions of a model have in common that may become one: they are clones of one function, or of
+// those that a client was written with, which nobody reads.
+func kindOf(clone string) string {
+	if strings.HasPrefix(clone, knowledge.ClientPath+".") {
+		return knowledge.ClientPath
+	}
+	return clone
 }
 
 // queryName identifies the query in the IDs of violations, without lines.
