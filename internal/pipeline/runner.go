@@ -27,6 +27,8 @@ type runner struct {
 	budget *budget // that the queries share; nil: each has its own limits
 	turn   turn
 
+	passed map[lowering]int // the least size of which lowering has passed the share; see lower
+
 	graphs map[*analysis]int64 // about how many bytes the graphs take that are kept for another try
 
 	kept *kept // answers of earlier runs; nil: none
