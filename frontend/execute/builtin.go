@@ -151,8 +151,12 @@ func (g *goroutine) appendTo(c *ssa.CallCommon, args []value) (value, taint) {
 	n := len(dst.cells)
 	if n+len(added) <= cap(dst.cells) {
 		grown := dst.cells[:n+len(added)]
+		store := g.store
+		if writesHeaderAtOnce(c) {
+			store = g.storePart
+		}
 		for k, v := range added {
-			g.store(grown[n+k], v, t)
+			store(grown[n+k], v, t)
 		}
 		return slice{grown}, t
 	}
@@ -177,6 +181,44 @@ func (g *goroutine) appendTo(c *ssa.CallCommon, args []value) (value, taint) {
 		t = t.union(et)
 	}
 	return slice{grown[:n+len(added)]}, t
+}
+
+// writesHeaderAtOnce tells whether what append returns is stored next where it has appended to, as in
+// x.f = append(x.f, y): to write the elements and the header is one event.
+func writesHeaderAtOnce(c *ssa.CallCommon) bool {
+	header, ok := c.Args[0].(*ssa.UnOp)
+	if !ok || !readsHeaderAtOnce(c) {
+		return false
+	}
+	var call ssa.Value
+	for _, instr := range header.Block().Instrs {
+		switch v := instr.(type) {
+		case *ssa.Call:
+			if call != nil {
+				return false
+			}
+			if v.Common() == c {
+				call = v
+			}
+		case *ssa.Store:
+			if call != nil {
+				return v.Val == call && isSameField(v.Addr, header.X)
+			}
+		case *ssa.FieldAddr, *ssa.DebugRef:
+		default:
+			if call != nil {
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// isSameField tells whether two addresses are evidently one: of a variable, or of a field.
+func isSameField(a, b ssa.Value) bool {
+	f, isField := a.(*ssa.FieldAddr)
+	g, areBoth := b.(*ssa.FieldAddr)
+	return a == b || isField && areBoth && f.Field == g.Field && f.X == g.X
 }
 
 // readsHeaderAtOnce tells whether what is appended to is loaded just before, as in

@@ -55,6 +55,23 @@ func (m *machine) match(found map[int]Finding) map[int]Finding {
 	return all
 }
 
+// showMatches adds to what is shown of a run what it did to the subject.
+func (m *machine) showMatches(shown *Shown) {
+	shown.Scenarios, shown.Races = m.match(map[int]Finding{}), m.races
+	for i, u := range m.trace.units {
+		shown.Meets = shown.Meets || slices.ContainsFunc(m.trace.units[i+1:], func(v *unit) bool {
+			return u.object == v.object && u.g != v.g && areBothOn(u, v)
+		})
+	}
+}
+
+// areBothOn tells whether one unit has begun with the fields when the other one had, and had not come to its end. What
+// the fields lead to and guards itself may be accessed by then, too: these are no events.
+func areBothOn(u, v *unit) bool {
+	return len(u.events) > 0 && len(v.events) > 0 && (u.end == 0 || v.events[0].at < u.end) &&
+		(v.end == 0 || u.events[0].at < v.end)
+}
+
 // interleaved tells whether events of one unit are between events of the other.
 func interleaved(u, v *unit) bool {
 	if len(u.events) == 0 || len(v.events) == 0 {

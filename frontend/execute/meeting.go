@@ -78,7 +78,7 @@ func (p *Program) Meet(mt *Meeting, same SameUnit, order Order, s Schedule) (*Sh
 		return nil, fmt.Errorf("the units did not come to their ends: %s", c.m.ended)
 	}
 	if order == Together {
-		c.shown.Scenarios, c.shown.Races = c.m.match(map[int]Finding{}), c.m.races
+		c.m.showMatches(c.shown)
 	}
 	return c.shown, nil
 }

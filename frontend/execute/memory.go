@@ -114,6 +114,21 @@ func (g *goroutine) store(c *cell, v value, t taint) {
 		t = nil
 	}
 	g.access(c, Write)
+	g.put(c, v, t)
+}
+
+// storePart is store where that is part of a store that comes next.
+func (g *goroutine) storePart(c *cell, v value, t taint) {
+	if c.mem.shared {
+		g.pointAt(c, Write)
+		g.m.publish(v)
+	}
+	g.observe(c, Write)
+	g.put(c, v, t)
+}
+
+// put makes a value that of a cell.
+func (g *goroutine) put(c *cell, v value, t taint) {
 	c.set(v)
 	c.taint = t
 	if b, ok := c.typ.Underlying().(*types.Basic); !ok || b.Kind() == types.UnsafePointer {

@@ -44,6 +44,7 @@ type Shown struct {
 	Joint     bool   // one of the two calls has waited for what the other one has done
 	waiting   [2]bool
 	Scenarios map[int]Finding
+	Meets     bool     // two units of work on one object of the subject overlap
 	Races     []Race   // between the two calls
 	Trail     []Choice // scheduling points while both calls went on
 	// which of the calls, from 0, those beside behind the two, went on at each of them; -1: another goroutine
@@ -132,7 +133,7 @@ func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, er
 		return nil, fmt.Errorf("the start did not come to an end: %s%s", c.m.ended, c.m.where)
 	}
 	if order == Together && len(t.Calls) == 2 {
-		c.shown.Scenarios, c.shown.Races = c.m.match(map[int]Finding{}), c.m.races
+		c.m.showMatches(c.shown)
 	}
 	return c.shown, nil
 }

@@ -15,7 +15,7 @@ const maxPaths = 3
 // finding describes a harmful run.
 func (p *pair) finding(s state, u, v int, shown *execute.Shown, orders []*execute.Shown) *Finding {
 	l := p.library
-	f := &Finding{Schedule: shown.Went, Scenarios: shown.Scenarios}
+	f := &Finding{Schedule: shown.Went, Scenarios: shown.Scenarios, Meets: shown.Meets}
 	if s.maker >= 0 {
 		f.add(&f.Start, l.trial.Makers[s.maker].Text, l.trial.Makers[s.maker].Imports)
 	}

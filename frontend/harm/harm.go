@@ -41,6 +41,7 @@ type Finding struct {
 	Actual    string
 	Schedule  []int // see execute.Shown.Went
 	Scenarios map[int]execute.Finding
+	Meets     bool          // two units on one object overlap: what they do to its fields may be the reason
 	IsHarmful bool          // no order gives the outcome
 	Race      *execute.Race // it is one, of the fields that are watched; the outcome may be that of an order
 	Paths     []string      // of the parts in which it differs from the orders, see execute.Line
@@ -77,6 +78,7 @@ type effort struct {
 	runs, starts int
 	joint        bool // a run did what comes of one call waiting for the other one
 	nested       bool // a run did what one call does that a function makes which the other one is handed
+	without      bool // a run did what another one did in which no units on the object overlap
 }
 
 // said says what was tried.
@@ -87,6 +89,9 @@ func (e effort) said(unchanged string) string {
 	}
 	if e.nested {
 		tried += " (what comes of one call made by a function that is handed to the other one does not count)"
+	}
+	if e.without {
+		tried += " (what happens just so where no units on the object overlap does not count)"
 	}
 	return tried
 }
@@ -361,6 +366,9 @@ func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
 		if isHarmful && u != timePasses && v != timePasses { // else the goroutines are the units
 			isHarmful = !p.isOrdered(t, shown)
 		}
+		if isHarmful && i < 0 && shown.Meets && p.happensWithout(t, shown, preemptions) {
+			isHarmful, p.without = false, true
+		}
 		if i < 0 && !isHarmful {
 			return p.isOver(ctx)
 		}
@@ -395,6 +403,17 @@ func (p *pair) isOrdered(t *execute.Trial, shown *execute.Shown) (found bool) {
 		}
 	}
 	return false
+}
+
+// happensWithout tells whether the calls can come to the same outcome in a run in which no units on the subject
+// overlap: then something else does it.
+func (p *pair) happensWithout(t *execute.Trial, shown *execute.Shown, preemptions int) (found bool) {
+	err := p.library.program.Search(t, preemptions, maxOrderRuns, func(_ execute.Schedule, o *execute.Shown) bool {
+		p.runs++
+		found = !o.Meets && slices.Equal(o.Lines, shown.Lines)
+		return found
+	})
+	return found && err == nil
 }
 
 // errShared is why two calls are not made on one value.

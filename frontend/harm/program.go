@@ -128,7 +128,7 @@ func (m *meeting) from(ctx context.Context, mt *execute.Meeting, preemptions int
 			i := slices.IndexFunc(shown.Races, func(r execute.Race) bool { return r.OfSet })
 			isHarmful := !isOneOf(shown, orders)
 			if i >= 0 || isHarmful {
-				f := &Finding{Schedule: shown.Went, Scenarios: shown.Scenarios, IsHarmful: isHarmful}
+				f := &Finding{Schedule: shown.Went, Scenarios: shown.Scenarios, Meets: shown.Meets, IsHarmful: isHarmful}
 				if i >= 0 {
 					f.Race = &shown.Races[i]
 				}

@@ -141,7 +141,7 @@ func (h *harmSearch) of(ctx context.Context, pair [2]string, violations []*Scena
 				left--
 			}
 		}
-		if f.IsOf(h.subject.Fields) && (best == nil || f.Observed && !best.Observed) {
+		if f.Meets && f.IsOf(h.subject.Fields) && (best == nil || f.Observed && !best.Observed) {
 			best = f
 		}
 		switch {
