@@ -17,19 +17,11 @@ func (g *Goroutine) access(op trace.Op, p unsafe.Pointer, ref Ref) {
 		return
 	}
 	p = unsafe.Add(p, -int(ref.offset()))
-	if g.hush.state.Load() == quiet && !g.slow {
-		o := g.again(objectKey(uintptr(p), ref.class()))
-		if o == nil {
-			o = g.objectAt(p, ref.class())
-		}
-		if o != nil {
-			g.reduced(nil, op, o, ref.site())
-		}
-		return
-	}
 	if reducing && !g.slow {
 		if w := g.wayTo(objectKey(uintptr(p), ref.class())); w != nil {
-			g.reduced(w.user, op, w.object, ref.site())
+			if g.hush.state.Load() == loud || !g.notesAccess(op, w.object, w, ref.site(), 1) {
+				g.reducedLoudly(w.user, op, w.object, ref.site())
+			}
 			return
 		}
 	}

@@ -26,6 +26,8 @@ type object struct {
 	exact spin                        // held by an atomic operation while it takes effect
 	from  atomic.Pointer[[]ownership] // of memory that other objects own
 	typ   reflect.Type                // of an object of a generic type, where it is followed
+	uses  atomic.Uint64               // of a lock: how often somebody has begun to use, or to change, what it guards
+	_     uintptr
 }
 
 // objectTable finds objects by address. Readers take no lock: they may miss an object while
@@ -85,18 +87,12 @@ func (g *Goroutine) objectAt(p unsafe.Pointer, class uint16) *object {
 	if o := g.again(key); o != nil {
 		return o
 	}
-	isQuiet := g.hush.state.Load() == quiet // the ways are for what it does to objects as their user
-	var o *object
-	if !isQuiet {
-		o = g.recalled(key)
-	}
+	o := g.recalled(key)
 	if o == nil {
 		if o = objects.find(key); o == nil {
 			o = objects.add(g, p, class, key, false)
 		}
-		if !isQuiet {
-			g.remember(key, o)
-		}
+		g.remember(key, o)
 	}
 	if o != nil {
 		g.recent.last = way{key: key, object: o, cycle: platformCycle()}
@@ -160,7 +156,11 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 
 // ends records the end of an object, and of each order that something of it is in.
 func (g *Goroutine) ends(o *object) {
-	for i := range uint8(trace.MaxOrders) {
+	orders := uint8(trace.MaxOrders)
+	if o.others.Load() == nil {
+		orders = 1
+	}
+	for i := range orders {
 		if version := o.versions(i).Load(); i == 0 || version > 0 {
 			g.record(trace.ObjectGone, uint32(i), o.number, version)
 		}

@@ -169,14 +169,23 @@ func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
 	if to == nil {
 		return
 	}
-	known := g.recent.ledBy(p)
-	now := led{from, p, to, platformCycle(), losses.Load()}
-	if known.at == p && known.to == to && *known == now {
+	// Field by field: what was stored in parts is not there yet for those who load it as a whole.
+	if l := g.recent.ledBy(p); l.at == p && l.to == to && l.from.owner == from.owner && l.from.field == from.field &&
+		l.from.direct == from.direct && l.from.offset == from.offset && l.cycle == platformCycle() &&
+		l.losses == losses.Load() {
 		return
 	}
-	o, base := g.memoryAt(to)
-	if base == 0 {
-		return
+	g.leadsNow(from, p, to)
+}
+
+// leadsNow is leads where it is not known yet.
+func (g *Goroutine) leadsNow(from ownership, p, to unsafe.Pointer) {
+	base := uintptr(to)
+	o := g.recalled(objectKey(base, ownedClass))
+	if o == nil {
+		if o, base = g.memoryAt(to); base == 0 {
+			return
+		}
 	}
 	if o == nil {
 		ownedPages.add(base, platformSize(to))
@@ -188,7 +197,7 @@ func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
 	var owners []ownership
 	if old := o.from.Load(); old != nil {
 		if owners = *old; slices.Contains(owners, from) {
-			*known = now
+			g.recent.leadsTo(led{from, p, to, platformCycle(), losses.Load()})
 			return
 		}
 	}

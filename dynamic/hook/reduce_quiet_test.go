@@ -19,9 +19,11 @@ func TestTogether(t *testing.T) {
 	for _, test := range []struct {
 		name                    string
 		twice, unlocked, seldom int // of 100 units, and whether others may look at the same time
+		inner                   int // and whether they are in a critical section of another lock
 		matches                 bool
-	}{{"locked", 0, 0, 0, false}, {"twice", 20, 0, 0, true}, {"unlocked", 0, 5, 0, true}, {"readers", 0, 0, 80, false},
-		{"all", 10, 2, 60, true}} {
+	}{{"locked", 0, 0, 0, 0, false}, {"twice", 20, 0, 0, 0, true}, {"unlocked", 0, 5, 0, 0, true},
+		{"readers", 0, 0, 80, 0, false}, {"all", 10, 2, 60, 0, true}, {"inner", 0, 0, 20, 90, false},
+		{"inner twice", 30, 0, 0, 90, true}, {"inner unlocked", 0, 10, 0, 90, true}} {
 		t.Run(test.name, func(t *testing.T) {
 			s := newSample()
 			file := record(t)
@@ -29,7 +31,7 @@ func TestTogether(t *testing.T) {
 			defer file.Close()
 			setTable(s.table)
 			defer setTable(nil)
-			mutex, things := new(sync.RWMutex), []*thing{new(thing), new(thing)}
+			mutex, outer, things := new(sync.RWMutex), new(sync.RWMutex), []*thing{new(thing), new(thing), new(thing)}
 			main := &Goroutine{number: 1}
 			main.record(trace.Start, 0, 0, 0)
 			var wg sync.WaitGroup
@@ -39,8 +41,15 @@ func TestTogether(t *testing.T) {
 					g, r := &Goroutine{number: c.number}, rand.New(rand.NewPCG(uint64(n), 1))
 					g.record(trace.Start, 0, 0, uint64(c.parent))
 					for range 3000 {
-						unit(s, g, r, mutex, things, r.IntN(100) < test.twice, r.IntN(100) < test.unlocked,
+						isInner, changes := r.IntN(100) < test.inner, r.IntN(10) == 0
+						if isInner {
+							begins(s, g, outer, things[2], changes)
+						}
+						unit(s, g, r, mutex, things[:2], r.IntN(100) < test.twice, r.IntN(100) < test.unlocked,
 							r.IntN(100) < test.seldom)
+						if isInner {
+							ends(s, g, outer, things[2], changes)
+						}
 					}
 					g.speaks()
 					g.record(trace.End, 0, 0, 0)
@@ -75,6 +84,10 @@ func unit(s *sample, g *Goroutine, r *rand.Rand, mutex *sync.RWMutex, things []*
 		switch {
 		case i > 0 && !twice:
 			continue
+		case i > 0:
+			runtime.Gosched() // to where others may have the lock
+		}
+		switch {
 		case unlocked:
 		case looks:
 			g.RLock(s.lock, mutex)
@@ -106,4 +119,27 @@ func unit(s *sample, g *Goroutine, r *rand.Rand, mutex *sync.RWMutex, things []*
 		}
 	}
 	g.UnitEnds(2)
+}
+
+// begins begins a unit of another set that looks at an object, or changes it, under another lock.
+func begins(s *sample, g *Goroutine, outer *sync.RWMutex, o *thing, changes bool) {
+	g.Unit(s.second[0])
+	if changes {
+		g.WLock(s.locks[0], outer)
+	} else {
+		g.RLock(s.locks[0], outer)
+	}
+	g.access(trace.Read, unsafe.Pointer(&o.a), Ref(s.access[0][3][0][0])|otherClass<<24)
+}
+
+// ends ends such a unit.
+func ends(s *sample, g *Goroutine, outer *sync.RWMutex, o *thing, changes bool) {
+	if changes {
+		g.access(trace.Write, unsafe.Pointer(&o.a), Ref(s.access[0][3][0][1])|otherClass<<24)
+		g.WUnlockLast(s.lock, outer, 1)
+	} else {
+		g.access(trace.Read, unsafe.Pointer(&o.a), Ref(s.access[0][3][0][0])|otherClass<<24)
+		g.RUnlockLast(s.lock, outer, 1)
+	}
+	g.UnitEnd()
 }
