@@ -18,12 +18,15 @@ func (g *Goroutine) access(op trace.Op, p unsafe.Pointer, ref Ref) {
 	}
 	p = unsafe.Add(p, -int(ref.offset()))
 	if reducing && !g.slow {
-		if w := g.wayTo(objectKey(uintptr(p), ref.class())); w != nil {
+		key := objectKey(uintptr(p), ref.class())
+		if w := g.wayTo(key); w != nil {
 			if g.hush.state.Load() == loud || !g.notesAccess(op, w.object, w, ref.site(), 1) {
 				g.reducedLoudly(w.user, op, w.object, ref.site())
 			}
-			return
+		} else if o := g.lookFor(p, ref.class(), key); o != nil {
+			g.reduced(nil, op, o, ref.site())
 		}
+		return
 	}
 	o := g.objectAt(p, ref.class())
 	if o == nil {

@@ -70,7 +70,7 @@ var rememberAfter = 64
 
 const (
 	minWays    = 1 << 6
-	maxWays    = 1 << 12
+	maxWays    = 1 << 11
 	minLed     = 1 << 3
 	maxLed     = 1 << 11
 	memoryBits = 6 // ways to memory are two to the power of that
@@ -91,8 +91,7 @@ func (g *Goroutine) wayOf(o *object) *way {
 	if w := g.wayTo(o.key); w != nil && w.object == o {
 		return w
 	}
-	g.remember(o.key, o)
-	return g.wayTo(o.key)
+	return nil
 }
 
 // wayTo returns the way to the object with a key, nil if the goroutine does not remember one.
