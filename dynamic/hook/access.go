@@ -102,11 +102,13 @@ func (g *Goroutine) accessWhole(op trace.Op, p unsafe.Pointer, ref Ref, n int) {
 		}
 		return
 	}
-	o := g.objectAt(unsafe.Add(p, -int(ref.offset())), ref.class())
-	if o == nil {
-		return
+	p = unsafe.Add(p, -int(ref.offset()))
+	key := objectKey(uintptr(p), ref.class())
+	if w := g.wayTo(key); w != nil {
+		g.reducedAll(op, w.object, w, ref.site(), uint32(n))
+	} else if o := g.lookFor(p, ref.class(), key); o != nil {
+		g.reducedAll(op, o, nil, ref.site(), uint32(n))
 	}
-	g.reducedAll(op, o, ref.site(), uint32(n))
 }
 
 // WroteWhole is Whole for the last operand of an assignment.

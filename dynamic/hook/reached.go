@@ -180,12 +180,9 @@ func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
 
 // leadsNow is leads where it is not known yet.
 func (g *Goroutine) leadsNow(from ownership, p, to unsafe.Pointer) {
-	base := uintptr(to)
-	o := g.recalled(objectKey(base, ownedClass))
-	if o == nil {
-		if o, base = g.memoryAt(to); base == 0 {
-			return
-		}
+	o, base := g.memoryAt(to)
+	if base == 0 {
+		return
 	}
 	if o == nil {
 		ownedPages.add(base, platformSize(to))
@@ -254,6 +251,9 @@ func (g *Goroutine) memoryAt(p unsafe.Pointer) (*object, uintptr) {
 	}
 	if b := &g.recent.block; uintptr(p)-b.base < b.size && b.cycle == platformCycle() {
 		return b.object, b.base
+	}
+	if o := g.recalled(objectKey(uintptr(p), ownedClass)); o != nil { // mostly it is where the memory begins
+		return o, uintptr(p)
 	}
 	w := g.recent.place(uintptr(p))
 	if w.key == uint64(uintptr(p)) && w.cycle == platformCycle() {

@@ -197,8 +197,8 @@ func (g *Goroutine) noted(u *user, op trace.Op, s *trace.ReducedSite, site uint3
 }
 
 // reducedAll is reduced for the sites from one on, which are of different fields of one set.
-func (g *Goroutine) reducedAll(op trace.Op, o *object, first, n uint32) {
-	if g.hush.state.Load() != loud && g.notesAccess(op, o, nil, first, n) {
+func (g *Goroutine) reducedAll(op trace.Op, o *object, w *way, first, n uint32) {
+	if g.hush.state.Load() != loud && g.notesAccess(op, o, w, first, n) {
 		return
 	}
 	var u *user
