@@ -17,8 +17,8 @@ func TestTogether(t *testing.T) {
 	plainCycle = func() uint32 { return 1 }
 	defer func() { plainCycle = nil }()
 	for _, test := range []together{{"locked", 0, 0, 0, 0, false}, {"twice", 20, 0, 0, 0, true},
-		{"unlocked", 0, 5, 0, 0, true}, {"readers", 0, 0, 80, 0, false}, {"all", 10, 2, 60, 0, true}, {"inner", 0, 0, 20, 90, false},
-		{"inner twice", 30, 0, 0, 90, true}, {"inner unlocked", 0, 10, 0, 90, true}} {
+		{"unlocked", 0, 5, 0, 0, true}, {"readers", 0, 0, 80, 0, false}, {"all", 10, 2, 60, 0, true},
+		{"inner", 0, 0, 20, 90, false}, {"inner twice", 30, 0, 0, 90, true}, {"inner unlocked", 0, 10, 0, 90, true}} {
 		t.Run(test.name, func(t *testing.T) {
 			found, isWhole := test.run(t)
 			for range 9 { // they may have run one after the other
