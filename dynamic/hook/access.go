@@ -17,21 +17,16 @@ func (g *Goroutine) access(op trace.Op, p unsafe.Pointer, ref Ref) {
 		return
 	}
 	p = unsafe.Add(p, -int(ref.offset()))
-	if g.hush.state.Load() == quiet && !g.slow {
-		o := g.again(objectKey(uintptr(p), ref.class()))
-		if o == nil {
-			o = g.objectAt(p, ref.class())
-		}
-		if o != nil {
+	if reducing && !g.slow {
+		key := objectKey(uintptr(p), ref.class())
+		if w := g.wayTo(key); w != nil {
+			if g.hush.state.Load() == loud || !g.notesAccess(op, w.object, w, ref.site(), 1) {
+				g.reducedLoudly(w.user, op, w.object, ref.site())
+			}
+		} else if o := g.lookFor(p, ref.class(), key); o != nil {
 			g.reduced(nil, op, o, ref.site())
 		}
 		return
-	}
-	if reducing && !g.slow {
-		if w := g.wayTo(objectKey(uintptr(p), ref.class())); w != nil {
-			g.reduced(w.user, op, w.object, ref.site())
-			return
-		}
 	}
 	o := g.objectAt(p, ref.class())
 	if o == nil {
@@ -107,11 +102,13 @@ func (g *Goroutine) accessWhole(op trace.Op, p unsafe.Pointer, ref Ref, n int) {
 		}
 		return
 	}
-	o := g.objectAt(unsafe.Add(p, -int(ref.offset())), ref.class())
-	if o == nil {
-		return
+	p = unsafe.Add(p, -int(ref.offset()))
+	key := objectKey(uintptr(p), ref.class())
+	if w := g.wayTo(key); w != nil {
+		g.reducedAll(op, w.object, w, ref.site(), uint32(n))
+	} else if o := g.lookFor(p, ref.class(), key); o != nil {
+		g.reducedAll(op, o, nil, ref.site(), uint32(n))
 	}
-	g.reducedAll(op, o, ref.site(), uint32(n))
 }
 
 // WroteWhole is Whole for the last operand of an assignment.

@@ -26,6 +26,8 @@ type object struct {
 	exact spin                        // held by an atomic operation while it takes effect
 	from  atomic.Pointer[[]ownership] // of memory that other objects own
 	typ   reflect.Type                // of an object of a generic type, where it is followed
+	uses  atomic.Uint64               // of a lock: how often somebody has begun to use, or to change, what it guards
+	_     uintptr
 }
 
 // objectTable finds objects by address. Readers take no lock: they may miss an object while
@@ -82,24 +84,25 @@ func (t *objectTable) known(key uint64) *object {
 // else can reach it.
 func (g *Goroutine) objectAt(p unsafe.Pointer, class uint16) *object {
 	key := objectKey(uintptr(p), class)
+	if o := g.recalled(key); o != nil {
+		return o
+	}
+	return g.lookFor(p, class, key)
+}
+
+// lookFor is objectAt for an object that is not remembered.
+func (g *Goroutine) lookFor(p unsafe.Pointer, class uint16, key uint64) *object {
 	if o := g.again(key); o != nil {
 		return o
 	}
-	isQuiet := g.hush.state.Load() == quiet // the ways are for what it does to objects as their user
-	var o *object
-	if !isQuiet {
-		o = g.recalled(key)
-	}
+	o := objects.find(key)
 	if o == nil {
-		if o = objects.find(key); o == nil {
-			o = objects.add(g, p, class, key, false)
-		}
-		if !isQuiet {
-			g.remember(key, o)
-		}
+		o = objects.add(g, p, class, key, false)
 	}
 	if o != nil {
-		g.recent.last = way{key: key, object: o, cycle: platformCycle()}
+		g.remember(key, o)
+		l := &g.recent.last
+		l.key, l.object, l.cycle = key, o, platformCycle()
 	}
 	return o
 }
@@ -112,8 +115,10 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 	if place == onStack || p == nil {
 		return nil
 	}
-	if o := t.known(key); o != nil {
-		return o
+	if !isNew { // what was there before is no more, or it is found below
+		if o := t.known(key); o != nil {
+			return o
+		}
 	}
 	o := &object{key: key, static: place != onHeap}
 	if !o.static {
@@ -160,7 +165,11 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 
 // ends records the end of an object, and of each order that something of it is in.
 func (g *Goroutine) ends(o *object) {
-	for i := range uint8(trace.MaxOrders) {
+	orders := uint8(trace.MaxOrders)
+	if o.others.Load() == nil {
+		orders = 1
+	}
+	for i := range orders {
 		if version := o.versions(i).Load(); i == 0 || version > 0 {
 			g.record(trace.ObjectGone, uint32(i), o.number, version)
 		}
@@ -238,10 +247,10 @@ func (t *objectTable) grow() (dead []*object) {
 	if sparse*t.count < len(old) {
 		return nil
 	}
-	var live []*object
+	live := make([]*object, 0, t.count)
 	for i := range old {
 		for o := old[i].Load(); o != nil; o = o.next.Load() {
-			if o.static || o.alive.Value() != nil {
+			if o.refresh() {
 				live = append(live, o)
 			} else {
 				dead = append(dead, o)

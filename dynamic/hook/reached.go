@@ -169,11 +169,17 @@ func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
 	if to == nil {
 		return
 	}
-	known := g.recent.ledBy(p)
-	now := led{from, p, to, platformCycle(), losses.Load()}
-	if known.at == p && known.to == to && *known == now {
+	// Field by field: what was stored in parts is not there yet for those who load it as a whole.
+	if l := g.recent.ledBy(p); l.at == p && l.to == to && l.from.owner == from.owner && l.from.field == from.field &&
+		l.from.direct == from.direct && l.from.offset == from.offset && l.cycle == platformCycle() &&
+		l.losses == losses.Load() {
 		return
 	}
+	g.leadsNow(from, p, to)
+}
+
+// leadsNow is leads where it is not known yet.
+func (g *Goroutine) leadsNow(from ownership, p, to unsafe.Pointer) {
 	o, base := g.memoryAt(to)
 	if base == 0 {
 		return
@@ -188,7 +194,7 @@ func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
 	var owners []ownership
 	if old := o.from.Load(); old != nil {
 		if owners = *old; slices.Contains(owners, from) {
-			*known = now
+			g.recent.leadsTo(led{from, p, to, platformCycle(), losses.Load()})
 			return
 		}
 	}
@@ -245,6 +251,9 @@ func (g *Goroutine) memoryAt(p unsafe.Pointer) (*object, uintptr) {
 	}
 	if b := &g.recent.block; uintptr(p)-b.base < b.size && b.cycle == platformCycle() {
 		return b.object, b.base
+	}
+	if o := g.recalled(objectKey(uintptr(p), ownedClass)); o != nil { // mostly it is where the memory begins
+		return o, uintptr(p)
 	}
 	w := g.recent.place(uintptr(p))
 	if w.key == uint64(uintptr(p)) && w.cycle == platformCycle() {

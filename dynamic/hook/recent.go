@@ -9,16 +9,28 @@ type recent struct {
 	misses int
 	last   way   // the way that was gone last
 	block  block // the memory that was looked for last
-	led    [8]led
+	led    []led // a power of two, as many as there are misses
+	lost   int   // how often nothing was known of where a pointer, slice or map leads
 	memory []way // to memory that fields lead to: the key is where in it
 }
 
-// way is where an object was found.
+// way is where an object was found. It fills a line of the processor's cache.
 type way struct {
 	key    uint64
 	object *object
 	cycle  uint32 // collections there had been
 	user   *user  // what the goroutine does to it
+	check
+	_ uint64
+}
+
+// check is that nobody is in a conflict with a look at an object, or with a change, about an order of it, for who holds
+// its guard, as long as nobody has begun to use what that guards: see reduce_quiet.go.
+type check struct {
+	guard   *object
+	uses    uint64
+	order   uint8
+	changes bool
 }
 
 // block is memory that is known, with where it is.
@@ -37,15 +49,31 @@ type led struct {
 }
 
 // ledBy is where that is noted of what is at an address.
-func (r *recent) ledBy(p unsafe.Pointer) *led { return &r.led[uintptr(p)/8%uintptr(len(r.led))] }
+func (r *recent) ledBy(p unsafe.Pointer) *led {
+	if len(r.led) == 0 {
+		r.led = make([]led, minLed)
+	}
+	return &r.led[uint64(uintptr(p))*0x9e3779b97f4a7c15>>32&uint64(len(r.led)-1)]
+}
+
+// leadsTo notes that of what is at an address. Who forgets much gets more room.
+func (r *recent) leadsTo(now led) {
+	if r.lost++; r.lost > 8*len(r.led) && len(r.led) < maxLed {
+		r.led, r.lost = make([]led, 4*len(r.led)), 0
+	}
+	*r.ledBy(now.at) = now
+}
+
+// rememberAfter is how many objects a goroutine has looked for when it begins to remember them: most
+// goroutines access few. Tests change it.
+var rememberAfter = 64
 
 const (
-	// rememberAfter is how many objects a goroutine has looked for when it begins to remember them: most
-	// goroutines access few.
-	rememberAfter = 64
-	minWays       = 1 << 6
-	maxWays       = 1 << 12
-	memoryBits    = 6 // ways to memory are two to the power of that
+	minWays    = 1 << 6
+	maxWays    = 1 << 11
+	minLed     = 1 << 3
+	maxLed     = 1 << 11
+	memoryBits = 6 // ways to memory are two to the power of that
 )
 
 func (r *recent) way(key uint64) *way { return &r.ways[key*0x9e3779b97f4a7c15>>r.shift] }
@@ -54,6 +82,14 @@ func (r *recent) way(key uint64) *way { return &r.ways[key*0x9e3779b97f4a7c15>>r
 func (g *Goroutine) recalled(key uint64) *object {
 	if w := g.wayTo(key); w != nil {
 		return w.object
+	}
+	return nil
+}
+
+// wayOf returns the way to an object that the goroutine has found, nil if there is none.
+func (g *Goroutine) wayOf(o *object) *way {
+	if w := g.wayTo(o.key); w != nil && w.object == o {
+		return w
 	}
 	return nil
 }

@@ -122,7 +122,7 @@ func (g *Goroutine) revive(u *user) {
 	if u.slot < 0 {
 		g.expose(u.set)
 	}
-	g.guarded(u.object, u.writes.Load())
+	g.guarded(u.object, u.order, u.writes.Load())
 	g.conflicts(u, u.writes.Load())
 }
 

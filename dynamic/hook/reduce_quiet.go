@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"math/bits"
+	"slices"
 	"sync/atomic"
 	"unsafe"
 
@@ -16,12 +18,14 @@ import (
 //
 // # Guards
 //
-// The guard of an object is the lock that was held when an access was first recorded with it. It is a guess: whoever
-// accesses the object without it, and is about to become a user of it (see join), or begins to write and only reads
-// under the lock, first takes the guard from the object, for ever, and then takes over the notes of who holds the
-// lock: their accesses become what they would have been. Then both are users, and the conflict is seen as ever. An
-// access is noted only if the object has no users, or none who has written if it is a look, since those may be in a
-// conflict with it that the lock does not exclude: units that have used the object under the lock, and go on without.
+// The guard of an object is the innermost lock that was held when an access to it first came: of each of its orders
+// for itself (see take), since different sets of one object may have different guards, and nobody is in a conflict
+// about two orders. It is a guess: whoever accesses the object without it, and is about to become a user of it (see
+// join), or begins to write and only reads under the lock, first takes the guard from the object, for ever, and then
+// takes over the notes of who holds the lock: their accesses become what they would have been. Then both are users,
+// and the conflict is seen as ever. An access is noted only if the object has no users, or none who has written if it
+// is a look, since those may be in a conflict with it that the lock does not exclude: units that have used the object
+// under the lock, and go on without.
 //
 // That a lock is held is what the hooks of locks say. One that is given up by another goroutine than has taken it
 // guards nothing from then on: see handed. In programs that hand locks, or methods of theirs, to code that has no
@@ -36,18 +40,37 @@ import (
 // have to be kept, go the way of all accesses, in their order, before anything else that the goroutine records, and
 // before anything that is recorded because others have learned of it.
 //
+// # Locks in locks
+//
+// Who is quiet and takes another lock stays quiet, and notes that. From then on objects may have the one guard or the
+// other: each lock is a level. When the lock of the innermost level is given up, and no frame of the sets of what was
+// noted by its guard stays open, or began before the goroutine was quiet, then all units on those sets that it was in
+// have ended, or end here, and are in the notes as a whole. They have been in no conflict about anything that they did
+// (no matter by which guard that was noted), so all of them may be forgotten, as above, and nobody who takes the lock
+// from then on can be in one with what is left: that has other guards. If not, everything is handed in before the lock
+// is given up. What stays noted behind the release of a lock is handed in later than others have learned of that, in
+// its order, and gets its versions then. That is as if it had taken place then: what it is about has been used by
+// nobody else meanwhile, or it would have been taken over. So nobody can wait for each other in the reader, see the
+// documentation of reducing. Nothing of the release of the inner lock itself is recorded before.
+//
 // # Who sees what
 //
 // A goroutine that is quiet (q) writes a note, makes it known by a plain store of how many there are, and then looks
 // whether it is still quiet; the processor may do that before the store is seen. Whoever takes over (t) first changes
 // that word, then has the system carry out a memory barrier on all processors that run the program (platformBarrier),
-// and then looks how many notes there are. So either t sees the note, or q sees that it is not quiet any more before it
-// carries out its access, and hands in what t has not seen.
+// and then looks how many notes there are. So either t sees the note, or q sees that it is not quiet any more before
+// it carries out its access, and hands in what t has not seen.
 //
-// t makes itself a user of the object before it looks at its guard, and takes that away before it looks for the holders
-// of the lock; q becomes a holder, and quiet, before it looks at guards and users. All of these are operations of
-// package atomic, which are seen in one order. So if t does not find q among the holders, q finds that the object has
-// another guard; and if t does not find the guard that somebody has just given the object, q finds t among the users.
+// t makes itself a user of the object before it looks at its guard, and takes that away, and counts itself among the
+// uses of the lock, before it looks for the holders of that; q becomes a holder, and quiet, before it looks at the
+// uses, at guards and users. All of these are operations of package atomic, which are seen in one order. So if t does
+// not find q among the holders, q finds that the object has another guard; and if t does not find the guard that
+// somebody has just given the object, q finds t among the users.
+//
+// What q has found out about an object it need not look at again in a later critical section, as long as the uses of
+// the lock are the same: whoever begins to use what that guards, or to change it, counts itself, whether it holds the
+// lock or takes the guard away. Who has done so before q took the lock is among the uses that q finds; who does it
+// later does not hold the lock, and wakes q, or looks, as q does.
 
 // The states of a goroutine.
 const (
@@ -56,33 +79,43 @@ const (
 	woken        // likewise, but somebody else has taken over the notes that it had
 )
 
-// hush is what a goroutine knows of its critical section.
+// hush is what a goroutine knows of its critical sections.
 type hush struct {
 	state    atomic.Uint32
 	lock     spin // of who takes notes over
 	notes    []note
 	n        atomic.Uint32 // of them
 	over     uint32        // so many of them somebody else has taken over
-	guard    *object       // the lock
-	isShared bool          // others may hold it, too
-	depth    int           // frames that have begun in the notes
+	levels   []level       // the locks by which notes are made, the innermost one last
+	open     []begun       // frames that have begun in the notes
+	joins    bool          // objects have joined some of them
 	told     []note        // of objects that became known
-	sets     uint64        // of the accesses, and of the stretches that have begun
 	isReplay bool          // notes are being taken over
-	site     uint32        // where it was taken
-	slot     int           // among the holders of the lock
-	checked  [8]check      // objects that have been found to be guarded by it
-	self     *user         // stands for the goroutine there
+	self     *user         // stands for the goroutine among the holders of locks
 	luck     [64]int8      // of critical sections, by site: how often it paid
 	want     int           // how many notes there is to be room for
 	locks    []grip        // that the goroutine holds
 }
 
-// check is that nobody is in a conflict with a look at an object, or with a change.
-type check struct {
-	object  *object
-	changes bool
+// level is a lock that is held while the goroutine is quiet.
+type level struct {
+	lock     *object
+	slot     int              // of the goroutine among its holders
+	isShared bool             // others may hold it, too
+	site     uint32           // where it was taken
+	uses     uint64           // of what it guards, as they were when it was taken
+	sets     uint64           // of what was noted by its guard; of the first level, of stretches that have begun, too
+	low      uint32           // before that place in the notes is nothing of the units on those sets
+	lows     [setCount]uint32 // likewise, for each of the sets
 }
+
+// begun is a frame that has begun in the notes, at a place.
+type begun struct {
+	set uint16
+	at  uint32
+}
+
+const maxLevels = 4
 
 // grip is a lock that is held.
 type grip struct {
@@ -143,19 +176,28 @@ func (g *Goroutine) spoken() {
 	g.forget(false)
 }
 
-// forget ends the notes of a goroutine that is loud again. Whether it paid to be quiet is remembered: where it mostly
-// does not, as where a unit goes on behind the lock, it is only tried from time to time.
+// forget ends the notes of a goroutine that is loud again.
 func (g *Goroutine) forget(hasPaid bool) {
 	q := &g.hush
-	if luck := &q.luck[q.site%64]; hasPaid {
+	for len(q.levels) > 0 {
+		g.leaveLevel(hasPaid)
+	}
+	platformPublish(&q.n, 0)
+	q.over, q.open, q.joins, q.told = 0, q.open[:0], false, q.told[:0]
+}
+
+// leaveLevel ends the innermost level. Whether it paid is remembered: where it mostly does not, as where a unit goes on
+// behind the lock, it is only tried from time to time.
+func (g *Goroutine) leaveLevel(hasPaid bool) {
+	q := &g.hush
+	l := &q.levels[len(q.levels)-1]
+	if luck := &q.luck[l.site%64]; hasPaid {
 		*luck = min(*luck+1, maxLuck)
 	} else {
 		*luck = max(*luck-4, minLuck)
 	}
-	platformForget(&q.guard.users[q.slot])
-	platformPublish(&q.n, 0)
-	q.over, q.guard, q.depth, q.sets, q.told = 0, nil, 0, 0, q.told[:0]
-	clear(q.checked[:])
+	platformForget(&l.lock.users[l.slot])
+	q.levels = q.levels[:len(q.levels)-1]
 }
 
 // wake takes the notes of another goroutine over, if it is quiet.
@@ -184,10 +226,10 @@ func (g *Goroutine) takeOver(from, to uint32) {
 			g.split(n.site)
 		case trace.UnitWith:
 			g.joined(n.site, n.number)
-		case trace.ObjectMade, trace.Escape:
+		case trace.ObjectMade, trace.Escape, trace.Worked:
 			g.record(n.op, n.site, n.number, 0)
-		case trace.Lock, trace.RLock:
-			g.lockedInside(n.op, n.site, n.object)
+		case trace.Lock, trace.RLock, trace.Unlock, trace.RUnlock:
+			g.lockMoves(n.op, n.site, n.object)
 		default:
 			for site := n.site; site < n.site+n.number; site++ {
 				s := &reducedSites[site]
@@ -225,27 +267,31 @@ func (g *Goroutine) speaksIfWoken() {
 // notesFrame notes where a frame begins or ends. It tells whether it has.
 func (g *Goroutine) notesFrame(op trace.Op, site, object uint32) bool {
 	q := &g.hush
+	if op == trace.UnitEnd {
+		if len(q.open) == 0 {
+			return false
+		}
+		q.open = q.open[:len(q.open)-1]
+		return g.notes(note{op: op})
+	}
+	s := &reducedSites[site]
+	if s.Set >= setCount {
+		return false
+	}
 	switch op {
 	case trace.UnitBegin:
-		if reducedSites[site].Flags&trace.SiteConstructor != 0 || reducedSites[site].Set >= setCount {
+		if s.Flags&trace.SiteConstructor != 0 {
 			return false
 		}
-		q.depth++
-	case trace.UnitEnd:
-		if q.depth == 0 {
-			return false
-		}
-		q.depth--
+		q.open = append(q.open, begun{s.Set, q.n.Load()})
 	case trace.UnitWith:
-		if q.depth == 0 || reducedSites[site].Set >= setCount {
+		if len(q.open) == 0 {
 			return false
 		}
-		q.sets |= 1 << reducedSites[site].Set // what the object joins may be one unit with what is around it
+		q.joins = true
+		q.levels[0].sets |= 1 << s.Set // what the object joins may be one unit with what is around it
 	case trace.UnitSplit:
-		if reducedSites[site].Set >= setCount {
-			return false
-		}
-		q.sets |= 1 << reducedSites[site].Set // what began before must not be one unit with what comes
+		q.levels[0].sets |= 1 << s.Set // what began before must not be one unit with what comes
 		if at := q.n.Load(); at > 0 && q.notes[at-1].op == op && q.notes[at-1].site == site {
 			return q.state.Load() == quiet
 		}
@@ -255,34 +301,75 @@ func (g *Goroutine) notesFrame(op trace.Op, site, object uint32) bool {
 	return g.notes(note{op: op, site: site, number: object})
 }
 
-// notesAccess notes an access to an object at so many sites from one on. It tells whether it has; if not, the goroutine
-// is loud.
-func (g *Goroutine) notesAccess(op trace.Op, o *object, site, sites uint32) bool {
+// notesAccess notes an access to an object, to which there is a way unless that is nil, at so many sites from one on.
+// It tells whether it has; if not, the goroutine is loud.
+func (g *Goroutine) notesAccess(op trace.Op, o *object, w *way, site, sites uint32) bool {
 	q, s := &g.hush, &reducedSites[site]
 	changes := op != trace.Read
-	checked := &q.checked[o.number%uint32(len(q.checked))]
-	if checked.object != o || changes && !checked.changes {
+	if w == nil {
+		w = g.wayOf(o)
+	}
+	l := q.checked(w, s.Order, changes)
+	if l == nil {
 		isOwn := g.isOwn(o, s)
-		switch {
-		case isOwn && !g.told && (o.maker == 0 || s.Flags&trace.SiteKnown == 0):
+		if isOwn && !g.told && (o.maker == 0 || s.Flags&trace.SiteKnown == 0) {
 			return true
-		case isOwn || !g.canNote(o, changes):
+		}
+		if !isOwn {
+			l = g.canNote(o, s.Order, changes)
+		}
+		if l == nil {
 			g.speaks()
 			return false
 		}
-		*checked = check{o, changes} // who becomes a user from now on, or begins to write, without the lock, wakes it
+		if w != nil {
+			w.check = check{l.lock, l.uses, s.Order, changes}
+		}
 	}
 	at := q.n.Load()
-	if int(at) >= len(q.notes) || s.Set >= setCount || changes && (q.isShared || op != trace.Write) {
+	if int(at) >= len(q.notes) || s.Set >= setCount || changes && op != trace.Write {
 		g.needs(at)
 		g.speaks()
 		return false
 	}
-	q.sets |= 1 << s.Set
-	q.notes[at] = note{object: o, site: site, number: sites, op: op}
+	if l.sets>>s.Set&1 == 0 {
+		g.reaches(l, s.Set)
+	}
+	n := &q.notes[at] // field by field: a copy would wait for its parts
+	n.object, n.site, n.number, n.op = o, site, sites, op
 	platformPublish(&q.n, at+1)
 	g.speaksIfWoken()
 	return true
+}
+
+// checked returns the level by whose guard nobody is in a conflict with an access to an object, nil if that is not
+// known.
+func (q *hush) checked(w *way, order uint8, changes bool) *level {
+	if w == nil || w.order != order || changes && !w.changes {
+		return nil
+	}
+	for i := len(q.levels) - 1; i >= 0; i-- {
+		if l := &q.levels[i]; l.lock == w.guard {
+			if l.uses != w.uses || changes && l.isShared {
+				return nil
+			}
+			return l
+		}
+	}
+	return nil
+}
+
+// reaches says that something of a set is about to be noted by the guard of a level.
+func (g *Goroutine) reaches(l *level, set uint16) {
+	l.sets |= 1 << set
+	low := g.hush.n.Load()
+	for _, f := range g.hush.open {
+		if f.set == set {
+			low = f.at
+			break
+		}
+	}
+	l.lows[set], l.low = low, min(l.low, low)
 }
 
 // needs comes where a note is not made: there may have been no room for it.
@@ -292,21 +379,29 @@ func (g *Goroutine) needs(at uint32) {
 	}
 }
 
-// canNote tells whether the lock that is held guards an object, and nobody uses it, or for a look, whether nobody who
-// uses it has written.
-func (g *Goroutine) canNote(o *object, changes bool) bool {
+// canNote returns the level whose lock guards an object, if nobody uses it, or for a look, if nobody who uses it has
+// written; nil if there is none.
+func (g *Goroutine) canNote(o *object, order uint8, changes bool) *level {
+	levels := g.hush.levels
 	if o.owner.Load() != everybody {
 		o.owner.Store(everybody) // it is not private, see isPrivate
 	}
-	guard := o.guard.Load()
-	if guard == nil && !(changes && g.hush.isShared) && o.guard.CompareAndSwap(nil, g.hush.guard) {
-		guard = g.hush.guard
+	guard := o.guardOf(order)
+	for i := len(levels) - 1; i >= 0; i-- {
+		l := &levels[i]
+		if changes && l.isShared {
+			continue
+		}
+		if now := guard.Load(); now != l.lock && (now != nil || !guard.CompareAndSwap(nil, l.lock)) {
+			continue
+		}
+		if o.isUsed(order, changes) {
+			break
+		}
+		o.metBy(g)
+		return l
 	}
-	if guard != g.hush.guard || o.isUsed(changes) {
-		return false
-	}
-	o.metBy(g)
-	return true
+	return nil
 }
 
 // isOwn tells whether a goroutine alone can reach an object, and nobody has to be told of an access to it.
@@ -326,16 +421,16 @@ func (g *Goroutine) tells(op trace.Op, class, object uint32) {
 	g.record(op, class, object, 0)
 }
 
-// isUsed tells whether somebody uses the object, or for a look, whether somebody who uses it may have written. Who has
-// stopped too long ago to be in a conflict does not count, until it uses the object again: see revive.
-func (o *object) isUsed(changes bool) bool {
+// isUsed tells whether somebody uses the object in an order, or for a look, whether somebody who does may have written.
+// Who has stopped too long ago to be in a conflict does not count, until it uses the object again: see revive.
+func (o *object) isUsed(order uint8, changes bool) bool {
 	u := &o.users
 	if u[0].Load() == nil && u[1].Load() == nil && u[2].Load() == nil && u[3].Load() == nil && u[4].Load() == nil &&
 		u[5].Load() == nil && o.crowd.Load() == 0 {
 		return false
 	}
 	for i := range u {
-		if v := u[i].Load(); v != nil && (changes || v.writes.Load()) && !v.isExpired() {
+		if v := u[i].Load(); v != nil && v.order == order && (changes || v.writes.Load()) && !v.isExpired() {
 			return true
 		}
 	}
@@ -345,7 +440,31 @@ func (o *object) isUsed(changes bool) bool {
 // hushes lets the goroutine be quiet from here on, where it has taken a lock. It tells whether it is.
 func (g *Goroutine) hushes(op trace.Op, site uint32, o *object) bool {
 	q := &g.hush
-	if !canHush || guardless || len(g.offers) > 0 || g.makers > 0 || g.withs > 0 || o.guard.Load() == unguarded {
+	if !canHush || guardless || len(g.offers) > 0 || g.makers > 0 || g.withs > 0 {
+		return false
+	}
+	if q.self == nil {
+		q.self, q.want, q.levels = &user{g: g}, minNotes, make([]level, 0, maxLevels)
+	}
+	if len(q.notes) < q.want {
+		q.notes = make([]note, q.want)
+	}
+	if !g.enters(op, site, o) {
+		return false
+	}
+	if len(g.frames) > 0 {
+		q.notes[0] = note{object: o, site: site, op: op}
+		platformPublish(&q.n, 1)
+	}
+	q.state.Store(quiet)
+	q.levels[0].uses = o.uses.Load() // whoever counts itself from here on wakes the goroutine
+	return true
+}
+
+// enters begins a level, where a lock was taken. It tells whether it has.
+func (g *Goroutine) enters(op trace.Op, site uint32, o *object) bool {
+	q := &g.hush
+	if o.guard.Load() == unguarded || len(q.levels) == maxLevels {
 		return false
 	}
 	if luck := &q.luck[site%64]; *luck < 0 {
@@ -353,22 +472,132 @@ func (g *Goroutine) hushes(op trace.Op, site uint32, o *object) bool {
 			return false
 		}
 	}
-	if q.self == nil {
-		q.self, q.want = &user{g: g}, minNotes
-	}
-	if len(q.notes) < q.want {
-		q.notes = make([]note, q.want)
-	}
-	if q.slot = o.hold(q.self); q.slot < 0 {
+	slot := o.hold(q.self)
+	if slot < 0 {
 		return false
 	}
-	q.guard, q.isShared, q.site = o, op == trace.RLock, site
-	if len(g.frames) > 0 {
-		q.notes[0] = note{object: o, site: site, op: op}
-		platformPublish(&q.n, 1)
-	}
-	q.state.Store(quiet)
+	q.levels = q.levels[:len(q.levels)+1]
+	l := &q.levels[len(q.levels)-1] // what lows it has does not matter
+	l.lock, l.slot, l.isShared, l.site, l.sets, l.low = o, slot, op == trace.RLock, site, 0, q.n.Load()
+	l.uses = o.uses.Load()
 	return true
+}
+
+// movesQuietly notes that a goroutine that is quiet takes another lock, or gives one up. It tells whether it has. If
+// not, the goroutine is loud, or what is given up is the lock by which it has begun to be quiet.
+func (g *Goroutine) movesQuietly(op trace.Op, site uint32, o *object, frames int) bool {
+	q := &g.hush
+	switch op {
+	case trace.Lock, trace.RLock:
+		if g.notes(note{object: o, site: site, op: op}) {
+			if q.state.Load() != loud {
+				g.enters(op, site, o)
+			}
+			return true
+		}
+	case trace.Unlock, trace.RUnlock:
+		last := len(q.levels) - 1
+		if q.levels[last].lock == o {
+			return last > 0 && g.endsLevel(op, site, frames)
+		}
+		isLevel := slices.ContainsFunc(q.levels, func(l level) bool { return l.lock == o })
+		if !isLevel && g.notes(note{object: o, site: site, op: op}) {
+			return true
+		}
+	}
+	g.speaks()
+	return false
+}
+
+// endsLevel ends the innermost level, whose lock is about to be given up, if the units that it is about end there. It
+// tells whether it has. If not, the goroutine is loud.
+func (g *Goroutine) endsLevel(op trace.Op, site uint32, frames int) bool {
+	q := &g.hush
+	q.lock.lock()
+	isOver := q.state.Load() == quiet && g.levelEnds(frames)
+	if isOver {
+		g.forgetLevel(op, site)
+		g.leaveLevel(true)
+	} else {
+		g.spoken()
+	}
+	q.lock.unlock()
+	if isOver && g.told {
+		g.told = false
+		g.tells(trace.Worked, 0, 0)
+	}
+	return isOver
+}
+
+// levelEnds tells whether all units that something was noted of by the guard of the innermost level are in the notes,
+// and have ended, or end with the innermost frames.
+func (g *Goroutine) levelEnds(frames int) bool {
+	q := &g.hush
+	l := &q.levels[len(q.levels)-1]
+	if q.joins || int(q.n.Load()) == len(q.notes) {
+		return false
+	}
+	for i := range g.frames {
+		if f := &g.frames[i]; f.set < setCount && l.sets>>f.set&1 != 0 {
+			return false
+		}
+	}
+	for _, f := range q.open[:max(0, len(q.open)-frames)] {
+		if l.sets>>f.set&1 != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// forgetLevel takes the accesses of the sets of the innermost level out of the notes, and its critical section, if
+// nothing is left in it.
+func (g *Goroutine) forgetLevel(op trace.Op, site uint32) {
+	q := &g.hush
+	l := &q.levels[len(q.levels)-1]
+	to, n := l.low, q.n.Load()
+	for from := l.low; from < n; from++ {
+		x := &q.notes[from]
+		if from != to {
+			q.moved(from, to)
+		}
+		if x.op <= trace.AtomicWrite {
+			if set := reducedSites[x.site].Set; l.sets>>set&1 != 0 && from >= l.lows[set] {
+				g.steps++
+				continue
+			}
+		}
+		q.notes[to] = *x
+		to++
+	}
+	g.counted()
+	if last := to - 1; to > 0 && q.notes[last].object == l.lock && q.notes[last].op == op-1 {
+		to--
+	} else {
+		q.notes[to] = note{object: l.lock, site: site, op: op}
+		to++
+	}
+	platformPublish(&q.n, to)
+}
+
+// moved says that a note has moved, or that it is left out where it would have.
+func (q *hush) moved(from, to uint32) {
+	for i := range q.open {
+		if f := &q.open[i]; f.at == from {
+			f.at = to
+		}
+	}
+	for i := range q.levels[:len(q.levels)-1] {
+		l := &q.levels[i]
+		if l.low == from {
+			l.low = to
+		}
+		for sets := l.sets; sets != 0; sets &= sets - 1 {
+			if low := &l.lows[bits.TrailingZeros64(sets)]; *low == from {
+				*low = to
+			}
+		}
+	}
 }
 
 // hold finds a place among the holders of a lock, -1 if there is none.
@@ -387,7 +616,8 @@ func (o *object) hold(u *user) int {
 func (g *Goroutine) endsQuietly(o *object, frames int) bool {
 	q := &g.hush
 	q.lock.lock()
-	isOver := q.state.Load() == quiet && q.guard == o && q.depth == 0 && g.endHere(frames)
+	isOver := q.state.Load() == quiet && len(q.levels) == 1 && q.levels[0].lock == o && len(q.open) == 0 &&
+		g.endHere(frames)
 	if isOver {
 		platformPublish(&q.state, loud)
 		g.steps += uint64(q.n.Load())
@@ -414,7 +644,7 @@ func (g *Goroutine) endHere(frames int) bool {
 	}
 	for i := range g.frames {
 		switch f := &g.frames[i]; {
-		case i < outer && g.hush.sets>>(f.set%setCount)&1 != 0, i >= outer && (!f.outermost || f.withs > 0):
+		case i < outer && g.hush.levels[0].sets>>(f.set%setCount)&1 != 0, i >= outer && (!f.outermost || f.withs > 0):
 			return false
 		}
 	}
@@ -490,16 +720,21 @@ func (g *Goroutine) holds(lock *object, changes bool) bool {
 
 // guarded comes when the goroutine has become a user of an object, or one that changes it: the object loses a guard
 // that is not held.
-func (g *Goroutine) guarded(o *object, changes bool) {
-	guard := o.guard.Load()
+func (g *Goroutine) guarded(o *object, order uint8, changes bool) {
+	of := o.guardOf(order)
+	guard := of.Load()
 	switch {
-	case guard == unguarded || g.hush.isReplay:
+	case guard == unguarded:
 	case guard == nil:
-		if n := len(g.hush.locks); n > 0 && o.owner.Load() == everybody && g.holds(g.hush.locks[n-1].lock, changes) {
-			o.guard.CompareAndSwap(nil, g.hush.locks[n-1].lock)
+		if n := len(g.hush.locks); n > 0 && !g.hush.isReplay && o.owner.Load() == everybody &&
+			g.holds(g.hush.locks[n-1].lock, changes) {
+			of.CompareAndSwap(nil, g.hush.locks[n-1].lock)
 		}
-	case !g.holds(guard, changes):
-		o.guard.Store(unguarded)
+	case g.hush.isReplay || g.holds(guard, changes):
+		guard.uses.Add(1)
+	default:
+		of.Store(unguarded)
+		guard.uses.Add(1)
 		guard.wakeHolders(g)
 	}
 }

@@ -25,47 +25,64 @@ func (g *Goroutine) locked(op trace.Op, site uint32, p unsafe.Pointer) { g.locke
 func (g *Goroutine) lockedLast(op trace.Op, site uint32, p unsafe.Pointer, frames int) (isOver bool) {
 	o := g.objectAt(p, 0)
 	isRelease := op == trace.Unlock || op == trace.RUnlock
-	switch {
-	case o == nil: // nobody else has it
-	case isRelease:
-		isOver = g.hush.state.Load() != loud && g.endsQuietly(o, frames)
-		g.loses(o)
-	default:
-		g.speaks()
+	isTaken := op == trace.Lock || op == trace.RLock
+	isQuiet := false
+	if o != nil && g.hush.state.Load() != loud { // else nobody else has the lock
+		isQuiet = g.movesQuietly(op, site, o, frames)
 	}
 	if isRelease {
+		isOver = isQuiet || o != nil && g.hush.state.Load() != loud && g.endsQuietly(o, frames)
+		if o != nil {
+			g.loses(o)
+		}
 		if g.published++; g.fresh {
 			g.fresh = false
-			g.speaks()
-			g.record(trace.Escape, 0, 0, 0)
+			g.tells(trace.Escape, 0, 0)
 		}
 	}
-	if o == nil {
-		return false
-	}
-	for i := len(g.outside) - 1; i >= 0 && isRelease; i-- {
-		if g.outside[i].object == o {
-			g.outside = append(g.outside[:i], g.outside[i+1:]...)
-			break
+	switch {
+	case o == nil:
+	case isQuiet:
+		if isTaken {
+			g.grips(op, o)
 		}
+	case isTaken:
+		if len(g.frames) == 0 {
+			g.lockMoves(op, site, o)
+		}
+		g.grips(op, o)
+		if !g.hushes(op, site, o) && len(g.frames) > 0 {
+			g.lockMoves(op, site, o)
+		}
+	case isOver:
+		g.isOutside(o)
+	default:
+		g.lockMoves(op, site, o)
 	}
-	if isOver {
-		return true
+	return isOver
+}
+
+// lockMoves records an operation on a lock, or remembers it where no frame is open.
+func (g *Goroutine) lockMoves(op trace.Op, site uint32, o *object) {
+	if op == trace.Unlock || op == trace.RUnlock {
+		g.isOutside(o)
 	}
-	isTaken := op == trace.Lock || op == trace.RLock
-	if len(g.frames) == 0 && isTaken && len(g.outside) < maxOutside {
+	switch {
+	case len(g.frames) > 0:
+		g.lockedInside(op, site, o)
+	case (op == trace.Lock || op == trace.RLock) && len(g.outside) < maxOutside:
 		g.outside = append(g.outside, heldLock{op, site, o})
 	}
-	if isTaken {
-		g.grips(op, o)
-		if g.hushes(op, site, o) {
-			return false
+}
+
+// isOutside forgets that a lock was taken where no frame is open, if it was.
+func (g *Goroutine) isOutside(o *object) {
+	for i := len(g.outside) - 1; i >= 0; i-- {
+		if g.outside[i].object == o {
+			g.outside = append(g.outside[:i], g.outside[i+1:]...)
+			return
 		}
 	}
-	if len(g.frames) > 0 {
-		g.lockedInside(op, site, o)
-	}
-	return false
 }
 
 // maxOutside is how many locks are remembered that were taken where no frame was open, and of the others.

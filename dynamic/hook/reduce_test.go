@@ -41,7 +41,6 @@ const (
 // They are in the heap.
 var (
 	reducedThings  = make([]*thing, 6)
-	reducedMutex   = new(sync.Mutex)
 	reducedChannel = new(int64)
 )
 
@@ -49,7 +48,7 @@ func init() { // the initial values of variables are none that are in the heap
 	for i := range reducedThings {
 		reducedThings[i] = new(thing)
 	}
-	reducedMutex, reducedChannel = new(sync.Mutex), new(int64)
+	reducedChannel = new(int64)
 }
 
 // sample is a program of which random runs are made: functions that are units in several ways, each with accesses
@@ -64,6 +63,7 @@ type sample struct {
 	// sites by function, field of one of the sets, sort, and read or write; those of the fields of a set follow each other
 	access [][9][3][2]uint32
 	lock   uint32
+	locks  []uint32 // where some are taken
 	table  []byte
 }
 
@@ -81,6 +81,9 @@ func newSample() *sample {
 		return uint32(len(s.header.Sites) - 1)
 	}
 	s.lock = site(trace.Site{Kind: "lock", Set: -1, Pos: "lock"})
+	for i := range 16 {
+		s.locks = append(s.locks, site(trace.Site{Kind: "lock", Set: -1, Pos: fmt.Sprint("lock", i)}))
+	}
 	for i, kind := range []watch.Kind{watch.Method, watch.Method, watch.Direct, watch.Direct, watch.Named, watch.None,
 		watch.Constructor} {
 		name := fmt.Sprintf("f%d", i)
@@ -146,11 +149,13 @@ type act struct {
 	splits   int // bits: the sets of whose frames a new stretch begins
 	third    bool
 	whole    bool // all fields are accessed
+	lock     int  // only one goroutine has it at a time; 2: or several for looks
+	looks    bool // it is taken, or given up, for looks
 }
 
 func (a act) String() string {
-	return fmt.Sprintf("g%d %s f%d o%d %c sort %d kind %d splits %d third %t whole %t", a.g, a.what, a.function,
-		a.object, 'a'+rune(a.field), a.sort, a.kind, a.splits, a.third, a.whole)
+	return fmt.Sprintf("g%d %s f%d o%d %c sort %d kind %d splits %d third %t whole %t lock %d looks %t", a.g, a.what,
+		a.function, a.object, 'a'+rune(a.field), a.sort, a.kind, a.splits, a.third, a.whole, a.lock, a.looks)
 }
 
 // randomRun is a random run.
@@ -310,6 +315,109 @@ func disciplined(r *rand.Rand, acts []act) []act {
 	})
 }
 
+// holders is who has the locks of a run, and for looks only.
+type holders [4]map[int]bool
+
+func (h *holders) can(a act) bool {
+	_, has := h[a.lock][a.g]
+	for _, looks := range h[a.lock] {
+		has = has || !looks || !a.looks
+	}
+	return !has
+}
+
+// does carries an operation on a lock out, if that is one and can be. It tells whether it can be.
+func (h *holders) does(a act) bool {
+	if h[a.lock] == nil {
+		h[a.lock] = map[int]bool{}
+	}
+	looks, has := h[a.lock][a.g]
+	switch a.what {
+	case "lock":
+		if !h.can(a) {
+			return false
+		}
+		h[a.lock][a.g] = a.looks
+	case "unlock", "unlocklast":
+		delete(h[a.lock], a.g)
+		return has && looks == a.looks
+	}
+	return true
+}
+
+// nestedRun is a random run in which each object has a lock for each of its sets that is held at most accesses, and
+// goroutines take locks while they have others.
+func nestedRun(r *rand.Rand) []act {
+	guards, h, locks := [6][3]int{}, holders{}, 2+r.IntN(3)
+	for i := range guards {
+		guards[i] = [3]int{r.IntN(locks), r.IntN(locks), r.IntN(locks)}
+	}
+	goroutines, rare, plain := 2+r.IntN(2), 8<<r.IntN(5), r.IntN(4) > 0
+	all := []act{{what: "go", object: 1}, {what: "go", object: 2}}[:goroutines-1]
+	stacks, held := make([][]int, goroutines), make([][]act, goroutines)
+	for range 40 + r.IntN(120) {
+		g := r.IntN(goroutines)
+		stack := stacks[g]
+		a := act{g: g, object: r.IntN(2), field: r.IntN(2) + r.IntN(2), kind: r.IntN(2), lock: r.IntN(locks)}
+		if !plain {
+			a.sort = r.IntN(sorts)
+		}
+		switch x := r.IntN(100); {
+		case len(stack) == 0 && x < 70 || len(stack) < 3 && x < 10:
+			a.what, a.function = "begin", r.IntN(5)
+			stacks[g] = append(stack, a.function)
+		case x < 18 && len(stack) > 0:
+			a.what, stacks[g] = "end", stack[:len(stack)-1]
+		case x < 40:
+			a.what, a.looks = "lock", a.lock == 2 && r.IntN(2) == 0
+			if !h.does(a) {
+				continue
+			}
+			held[g] = append(held[g], a)
+		case x < 52 && len(held[g]) > 0:
+			i := len(held[g]) - 1
+			if r.IntN(8) == 0 {
+				i = r.IntN(len(held[g]))
+			}
+			a = held[g][i]
+			a.what, held[g] = "unlock", slices.Delete(held[g], i, i+1)
+			if len(stack) > 0 && r.IntN(2) == 0 {
+				a.what = "unlocklast"
+			}
+			if h.does(a); a.what == "unlocklast" {
+				all = append(all, a)
+				a, stacks[g] = act{g: g, what: "end"}, stack[:len(stack)-1]
+			}
+		case x < 56 && len(stack) > 0 && stack[len(stack)-1]|1 == 3:
+			a.what, a.function, a.splits = "split", stack[len(stack)-1], 1+r.IntN(3)
+		case len(stack) > 0:
+			a.what, a.function = "access", stack[len(stack)-1]
+			isGuarded := false
+			for range 4 {
+				a.object, a.third = r.IntN(2), r.IntN(4) == 0
+				set := 0
+				switch {
+				case r.IntN(4) == 0:
+					a.object, a.third, set = others+r.IntN(2), false, 1
+				case a.third:
+					set = 2
+				}
+				looks, has := h[guards[a.object][set]][g]
+				if isGuarded = has && !(looks && a.kind > 0); isGuarded {
+					break
+				}
+			}
+			if !isGuarded && r.IntN(rare) > 0 {
+				continue
+			}
+		default:
+			continue
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
 // framesOf is how many frames a function opens.
 func (s *sample) framesOf(function int) int {
 	n := 1
@@ -345,13 +453,12 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 		setTable(s.table)
 	}
 	defer setTable(nil)
-	things, mutex, channel := append(append(reducedThings[:3:3], nil), reducedThings[4:]...), reducedMutex, reducedChannel
-	mutex.TryLock() // the last run may have kept it
-	mutex.Unlock()
+	things, channel := append(append(reducedThings[:3:3], nil), reducedThings[4:]...), reducedChannel
+	mutexes, readers := [4]*sync.Mutex{new(sync.Mutex), new(sync.Mutex), nil, new(sync.Mutex)}, new(sync.RWMutex)
 	all := []*Goroutine{{number: 1}}
 	all[0].record(trace.Start, 0, 0, 0)
 	stacks := map[int][]int{} // of functions that are open
-	for _, a := range acts {
+	for i, a := range acts {
 		g, o, class, set := all[a.g], things[a.object%len(things)], Ref(thingClass)<<24, 0
 		switch {
 		case a.object >= others:
@@ -395,11 +502,36 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 		case "with":
 			UnitWith(g, things[a.object%3], Ref(s.frames[a.function])|thingClass<<24)
 		case "lock":
-			g.Lock(s.lock, mutex)
+			site := s.locks[i%len(s.locks)] // where it did not pay to be quiet that is not tried again
+			switch {
+			case a.looks:
+				g.RLock(site, readers)
+			case a.lock == 2:
+				g.WLock(site, readers)
+			default:
+				g.Lock(site, mutexes[a.lock])
+			}
 		case "unlock":
-			g.Unlock(s.lock, mutex)
+			site := s.lock
+			switch {
+			case a.looks:
+				g.RUnlock(site, readers)
+			case a.lock == 2:
+				g.WUnlock(site, readers)
+			default:
+				g.Unlock(site, mutexes[a.lock])
+			}
 		case "unlocklast":
-			g.UnlockLast(s.lock, mutex, s.framesOf(stacks[a.g][len(stacks[a.g])-1]))
+			site := s.lock
+			frames := s.framesOf(stacks[a.g][len(stacks[a.g])-1])
+			switch {
+			case a.looks:
+				g.RUnlockLast(site, readers, frames)
+			case a.lock == 2:
+				g.WUnlockLast(site, readers, frames)
+			default:
+				g.UnlockLast(site, mutexes[a.lock], frames)
+			}
 		case "make":
 			o = new(thing)
 			reducedThings[3], things[3] = o, o
@@ -511,14 +643,14 @@ func (s *sample) shrink(t *testing.T, acts []act) []act {
 
 // isRun tells whether the steps are those of a program.
 func isRun(acts []act) bool {
-	started, stacks, held, made := 1, map[int][]int{}, -1, false
+	started, stacks, locks, made := 1, map[int][]int{}, holders{}, false
 	for i, a := range acts {
 		stack := stacks[a.g]
 		switch {
 		case a.g >= started, a.object == 3 && !made && a.what != "make" && a.what != "go":
 			return false
 		case a.what == "go" && a.object != started, a.what == "end" && len(stack) == 0,
-			a.what == "lock" && held >= 0, strings.HasPrefix(a.what, "unlock") && held != a.g,
+			!locks.does(a),
 			a.what == "split" && (len(stack) == 0 || stack[len(stack)-1] != a.function),
 			a.what == "with" && len(stack) == 0, a.what == "access" && len(stack) == 0,
 			a.what == "access" && a.function != 5 && stack[len(stack)-1] != a.function:
@@ -538,10 +670,6 @@ func isRun(acts []act) bool {
 			stacks[a.g] = append(stack, a.function)
 		case "end":
 			stacks[a.g] = stack[:len(stack)-1]
-		case "lock":
-			held = a.g
-		case "unlock", "unlocklast":
-			held = -1
 		}
 	}
 	return true
@@ -552,7 +680,7 @@ func isRun(acts []act) bool {
 //	go test ./dynamic/hook -run TestReduced -reduce 100000
 func TestReduced(t *testing.T) {
 	plainCycle = func() uint32 { return 1 }
-	defer func() { plainCycle = nil }()
+	defer func(n int) { plainCycle, rememberAfter = nil, n }(rememberAfter)
 	s := newSample()
 	whole, left, matched := uint64(0), uint64(0), 0
 	for n := range uint64(*reduceRuns) {
@@ -564,26 +692,58 @@ func TestReduced(t *testing.T) {
 			seed = *reduceSeed
 		}
 		stream := func(n uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, n)) }
-		acts := disciplined(stream(23), withWhole(stream(22), varied(stream(21), randomRun(stream(20)))))
-		full, accesses, _ := s.matches(t, s.perform(t, acts, false))
-		reduced, kept, isWhole := s.matches(t, s.perform(t, acts, true))
-		whole, left = whole+accesses, left+kept
-		if len(full) > 0 {
-			matched++
-		}
-		if !slices.Equal(full, reduced) || !isWhole {
-			acts = s.shrink(t, acts)
-			full, _, _ := s.matches(t, s.perform(t, acts, false))
-			reduced, _, isWhole := s.matches(t, s.perform(t, acts, true))
-			for _, a := range acts {
-				t.Log(a)
+		rememberAfter = 1 << (n % 7)
+		acts := withWhole(stream(22), varied(stream(21), randomRun(stream(20))))
+		for _, acts := range [][]act{disciplined(stream(23), acts), withWhole(stream(25), nestedRun(stream(24)))} {
+			full, accesses, _ := s.matches(t, s.perform(t, acts, false))
+			reduced, kept, isWhole := s.matches(t, s.perform(t, acts, true))
+			whole, left = whole+accesses, left+kept
+			if len(full) > 0 {
+				matched++
 			}
-			t.Fatalf("seed %d: in the whole run there is\n%s\nin the reduced one (whole: %t)\n%s", seed,
-				strings.Join(full, "\n"), isWhole, strings.Join(reduced, "\n"))
+			if !slices.Equal(full, reduced) || !isWhole {
+				s.differs(t, seed, acts)
+			}
 		}
 		if *reduceSeed != 0 {
 			break
 		}
 	}
-	t.Logf("%d runs, in %d of them matches; of %d accesses %d are left", *reduceRuns, matched, whole, left)
+	t.Logf("%d runs, in %d of them matches; of %d accesses %d are left", 2**reduceRuns, matched, whole, left)
+}
+
+// differs says in what a run differs when it is reduced.
+func (s *sample) differs(t *testing.T, seed uint64, acts []act) {
+	acts = s.shrink(t, acts)
+	full, _, _ := s.matches(t, s.perform(t, acts, false))
+	reduced, _, isWhole := s.matches(t, s.perform(t, acts, true))
+	for _, a := range acts {
+		t.Log(a)
+	}
+	t.Fatalf("seed %d: in the whole run there is\n%s\nin the reduced one (whole: %t)\n%s", seed,
+		strings.Join(full, "\n"), isWhole, strings.Join(reduced, "\n"))
+}
+
+// TestRemembered has a goroutine go on with a unit behind a critical section: what another one has found out in an
+// earlier one of the same lock, that nobody uses the object, does not hold any more.
+func TestRemembered(t *testing.T) {
+	plainCycle = func() uint32 { return 1 }
+	defer func(n int) { plainCycle, rememberAfter = nil, n }(rememberAfter)
+	rememberAfter = 1
+	section := func(g int, last string) []act {
+		return []act{{g: g, what: "lock"}, {g: g, what: "access", function: 1, kind: 1}, {g: g, what: last}}
+	}
+	unit := func(g int, sections ...[]act) []act {
+		begin, end := []act{{g: g, what: "begin", function: 1}}, []act{{g: g, what: "end"}}
+		return slices.Concat(begin, slices.Concat(sections...), end)
+	}
+	two := unit(0, section(0, "unlock"), section(0, "unlocklast"))
+	whole := unit(1, section(1, "unlocklast"))
+	acts := slices.Concat([]act{{what: "go", object: 1}}, whole, whole, two[:4], whole, two[4:])
+	s := newSample()
+	full, _, _ := s.matches(t, s.perform(t, acts, false))
+	reduced, _, isWhole := s.matches(t, s.perform(t, acts, true))
+	if len(full) == 0 || !slices.Equal(full, reduced) || !isWhole {
+		t.Errorf("in the whole run there is %q, in the reduced one %q", full, reduced)
+	}
 }

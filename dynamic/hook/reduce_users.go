@@ -16,10 +16,29 @@ type use struct {
 	crowd  atomic.Int32           // users that have no slot
 	guard  atomic.Pointer[object] // the lock that is held at accesses to it, see reduce_quiet.go
 	users  [maxUsers]atomic.Pointer[user]
-	// versions in its other orders
-	more  [trace.MaxOrders - 1]atomic.Uint64
+	others atomic.Pointer[orders]
+
 	made  uint64 // when the owner has made it: see reduction.published
 	maker uint32 // the constructor that has, until it has been accessed where others may have it
+}
+
+// orders are those of an object behind its first one, if it has any.
+type orders [trace.MaxOrders - 1]order
+
+// order is what an object has in one of them.
+type order struct {
+	version atomic.Uint64
+	guard   atomic.Pointer[object]
+}
+
+// in returns what the object has in an order behind its first one.
+func (o *object) in(number uint8) *order {
+	all := o.others.Load()
+	if all == nil {
+		o.others.CompareAndSwap(nil, new(orders))
+		all = o.others.Load()
+	}
+	return &all[(number-1)%(trace.MaxOrders-1)]
 }
 
 const (
@@ -34,7 +53,15 @@ func (o *object) versions(order uint8) *atomic.Uint64 {
 	if order == 0 {
 		return &o.version
 	}
-	return &o.more[(order-1)%(trace.MaxOrders-1)]
+	return &o.in(order).version
+}
+
+// guardOf returns the guard of the object in one of its orders.
+func (o *object) guardOf(order uint8) *atomic.Pointer[object] {
+	if order == 0 {
+		return &o.guard
+	}
+	return &o.in(order).guard
 }
 
 // take takes the version of an operation on the object, and returns it with the one behind it.
@@ -213,7 +240,7 @@ func (g *Goroutine) join(o *object, set uint16, order uint8) *user {
 		o.crowd.Add(1)
 		g.expose(set)
 	}
-	g.guarded(o, false)
+	g.guarded(o, order, false)
 	g.conflicts(u, false)
 	return u
 }
@@ -221,7 +248,7 @@ func (g *Goroutine) join(o *object, set uint16, order uint8) *user {
 // writes notes that a user is about to write.
 func (g *Goroutine) writes(u *user) {
 	u.writes.Store(true)
-	g.guarded(u.object, true)
+	g.guarded(u.object, u.order, true)
 	g.conflicts(u, true)
 }
 
