@@ -4,7 +4,6 @@ import (
 	"go/token"
 	"go/types"
 	"strconv"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -35,7 +34,7 @@ func (l *lowerer) loadInto(s *state, p pointer, t types.Type, r ssa.Value) effec
 
 // zeroAt is the value of memory that nothing was stored to; of package variables that are not followed it is not known.
 func (l *lowerer) zeroAt(p pointer, t types.Type) value {
-	if strings.HasPrefix(p.to.key, "global? ") {
+	if p.to.isForeign {
 		return nil
 	}
 	return zero(t)
@@ -71,7 +70,7 @@ func (l *lowerer) store(s *state, p pointer, t types.Type, v value) effect {
 
 func (l *lowerer) storeAll(s *state, p pointer, t types.Type, v value, stmts *[]esl.Stmt) {
 	if _, isCopy := v.(copied); isCopy {
-		l.known.copies[cell{p.to, p.path}.key()] = true
+		l.known.copies[cell{p.to, p.path}] = true
 		return
 	}
 	if st, ok := t.Underlying().(*types.Struct); ok {

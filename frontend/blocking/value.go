@@ -77,7 +77,7 @@ func isPrimitive(t types.Type) bool {
 func (v number) write(b *strings.Builder) { b.WriteString("#" + v.ExactString() + ";") }
 func (nothing) write(b *strings.Builder)  { b.WriteString("nil;") }
 func (v pointer) write(b *strings.Builder) {
-	b.WriteString("&" + v.to.key + "." + v.path + ";")
+	b.WriteString("&" + v.to.id + "." + v.path + ";")
 }
 func (v slice) write(b *strings.Builder) {
 	v.pointer.write(b)
@@ -90,7 +90,7 @@ func (v closure) write(b *strings.Builder) {
 	}
 	b.WriteString(")")
 }
-func (v native) write(b *strings.Builder) { b.WriteString(v.name + v.on.key + ";") }
+func (v native) write(b *strings.Builder) { b.WriteString(v.name + v.on.id + ";") }
 func (v boxed) write(b *strings.Builder) {
 	b.WriteString("i" + v.name + " ")
 	writeValue(b, v.value)

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
@@ -31,14 +32,16 @@ type addresses struct {
 	types     typeutil.Map         // numbers of struct types
 	assigned  map[part]bool        // fields that are assigned when others may have the struct
 	variables map[*ssa.Global]bool // package variables that are assigned when the packages are initialised
+	fresh     map[*ssa.Store]bool  // whether nobody else can have the object that is stored to
 	// otherLocks tells that some condition variable has a lock that is not of the object that has itself.
 	otherLocks bool
 }
 
 func newAddresses(graph *pointsto.Result, originOf func(*ssa.Function) Origin) *addresses {
-	a := &addresses{assigned: map[part]bool{}, variables: map[*ssa.Global]bool{}}
+	a := &addresses{assigned: map[part]bool{}, variables: map[*ssa.Global]bool{}, fresh: map[*ssa.Store]bool{}}
 	for _, fn := range graph.Functions() {
 		for _, b := range fn.Blocks {
+			a.findFresh(b)
 			for _, instr := range b.Instrs {
 				a.look(fn, instr)
 				a.otherLocks = a.otherLocks || originOf(fn) == Own && givesOtherLock(instr)
@@ -52,7 +55,7 @@ func newAddresses(graph *pointsto.Result, originOf func(*ssa.Function) Origin) *
 func (a *addresses) look(fn *ssa.Function, instr ssa.Instruction) {
 	switch x := instr.(type) {
 	case *ssa.Store:
-		if isNew(x) {
+		if a.fresh[x] {
 			return
 		}
 		a.assignWhole(x.Val.Type())
@@ -85,76 +88,58 @@ func (a *addresses) look(fn *ssa.Function, instr ssa.Instruction) {
 	}
 }
 
-// isNew tells whether a store is to an object that nobody else can have: it was made in the same block, and was only
-// stored to before. Others may have other fields of it.
-func isNew(x *ssa.Store) bool {
-	made, ok := ssaflow.BaseOf(x.Addr).(*ssa.Alloc)
-	if !ok || made.Block() != x.Block() {
-		return false
-	}
-	field := fieldWithin(x.Addr, made)
-	for _, r := range *made.Referrers() {
-		switch to := r.(type) {
-		case *ssa.FieldAddr:
-			if field >= 0 && to.Field != field || !isKnownBefore(to, x) {
-				continue
-			}
-		case *ssa.IndexAddr:
-			if !isKnownBefore(to, x) {
-				continue
-			}
-		case *ssa.DebugRef:
-			continue
-		case *ssa.Store:
-			if to.Addr == ssa.Value(made) {
-				continue
-			}
-		}
-		if r.Block() == x.Block() && ssaflow.Precedes(r, x) {
-			return false
-		}
-	}
-	return true
+// place is a field of an object, or some or any part of it that is none.
+type place struct {
+	of    *ssa.Alloc
+	field int
 }
 
-// fieldWithin returns the field of an object that an address is in; -1 if that is not a field.
-func fieldWithin(address ssa.Value, made *ssa.Alloc) int {
-	for {
+const (
+	whole = -1 - iota
+	anyField
+)
+
+// findFresh finds, in a block, the stores to objects that nobody else can have: those that were made in the block, and
+// were only stored to before. Others may have other fields of them.
+func (a *addresses) findFresh(b *ssa.BasicBlock) {
+	var room [10]*ssa.Value
+	used := map[place]bool{}
+	for _, instr := range b.Instrs {
+		store, isStore := instr.(*ssa.Store)
+		if isStore {
+			at, ok := placeOf(store.Addr)
+			of := []place{at, {at.of, whole}}
+			if at.field == whole {
+				of = []place{{at.of, anyField}}
+			}
+			a.fresh[store] = ok && at.of.Block() == b && !slices.ContainsFunc(of, func(p place) bool { return used[p] })
+		}
+		switch instr.(type) {
+		case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.DebugRef:
+			continue
+		}
+		for _, operand := range instr.Operands(room[:0]) {
+			if at, ok := placeOf(*operand); ok && !(isStore && operand == &store.Addr) {
+				used[at], used[place{at.of, anyField}] = true, true
+			}
+		}
+	}
+}
+
+// placeOf returns the place of which a value is the address.
+func placeOf(address ssa.Value) (at place, ok bool) {
+	for field := whole; ; {
 		switch x := address.(type) {
+		case *ssa.Alloc:
+			return place{x, field}, true
 		case *ssa.FieldAddr:
-			if x.X == ssa.Value(made) {
-				return x.Field
-			}
-			address = x.X
+			address, field = x.X, x.Field
 		case *ssa.IndexAddr:
-			address = x.X
+			address, field = x.X, whole
 		default:
-			return -1
+			return at, false
 		}
 	}
-}
-
-// isKnownBefore tells whether the address of a part of an object may go anywhere before it is stored to.
-func isKnownBefore(part ssa.Value, x *ssa.Store) bool {
-	for _, r := range *part.Referrers() {
-		switch to := r.(type) {
-		case *ssa.FieldAddr, *ssa.IndexAddr:
-			if isKnownBefore(to.(ssa.Value), x) {
-				return true
-			}
-			continue
-		case *ssa.DebugRef, *ssa.UnOp:
-			continue
-		case *ssa.Store:
-			if to.Addr == part {
-				continue
-			}
-		}
-		if r.Block() == x.Block() && ssaflow.Precedes(r, x) {
-			return true
-		}
-	}
-	return false
 }
 
 // assignWhole notes that all fields of a struct are assigned.
