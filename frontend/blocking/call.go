@@ -230,7 +230,7 @@ func (l *lowerer) append(s *state, site ssa.CallInstruction, args []value, resul
 	}
 	var stmts []esl.Stmt
 	for i, x := range values {
-		l.storeAll(s, pointer{o, join("", "["+strconv.Itoa(i)+"]")}, t, x, &stmts)
+		l.storeAll(s, pointer{o, join("", "["+strconv.Itoa(i)+"]")}, t, x, true, &stmts)
 	}
 	s.set(result, slice{pointer{o, ""}, 0, len(values)})
 	return effect{outcomes: []outcome{{stmts: stmts, state: s}}}

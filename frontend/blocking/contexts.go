@@ -141,7 +141,7 @@ func (l *lowerer) atomic(s *state, site ssa.CallInstruction, op knowledge.Atomic
 		return l.loadInto(s, p, t, result)
 	}
 	if op == knowledge.AtomicStore {
-		return l.store(s, p, t, c.args[1])
+		return l.store(s, p, t, c.args[1], false)
 	}
 	l.note(s, at, true)
 	if wants {

@@ -92,7 +92,10 @@ func (l *lowerer) pointed(site ssa.CallInstruction, v value, some ...kind) (p po
 		v = b.value
 	}
 	p, ok = v.(pointer)
-	if ok && l.known.copies[cell{p.to, p.path}] {
+	if ok {
+		l.operates(p.to)
+	}
+	if ok && l.known.spoilt[cell{p.to, p.path}] {
 		l.guess(site, "what state a copy of a lock or wait group has")
 		return p, false
 	}
@@ -189,7 +192,10 @@ func (l *lowerer) lockerOf(s *state, site ssa.CallInstruction, c cell) (take, re
 		return nil, nil, false
 	}
 	p, ok := b.value.(pointer)
-	if !ok {
+	if ok {
+		l.operates(p.to)
+	}
+	if !ok || l.known.spoilt[cell{p.to, p.path}] {
 		return nil, nil, false
 	}
 	name, at := b.name, l.position(site)

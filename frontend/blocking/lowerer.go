@@ -36,6 +36,7 @@ type lowerer struct {
 	mattering map[ssa.Value]bool
 	code      map[esl.Pos]*ssa.Function // see Model.Code
 	lives     map[*ssa.Function]*liveness
+	fresh     map[*ssa.Store]bool
 
 	synchronising map[types.Type]bool // see hasSynchronising
 
@@ -88,7 +89,7 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 		apart: map[string]*process{}, accesses: map[cell]map[access]bool{}, makers: map[*object]int{},
 		guesses: map[Guess]bool{}, doubts: doubts{objects: map[*object]bool{}, groups: map[int]bool{}},
 		mattering: map[ssa.Value]bool{}, code: map[esl.Pos]*ssa.Function{},
-		lives: map[*ssa.Function]*liveness{}, synchronising: map[types.Type]bool{}}
+		lives: map[*ssa.Function]*liveness{}, fresh: map[*ssa.Store]bool{}, synchronising: map[types.Type]bool{}}
 }
 
 // run evaluates all goroutines.
@@ -349,6 +350,16 @@ func (l *lowerer) newVariable(c cell, values int) int {
 		l.values = append(l.values, values)
 	}
 	return n
+}
+
+// isFresh tells whether nobody else can have the object that is stored to: see ssaflow.FindFresh.
+func (l *lowerer) isFresh(x *ssa.Store) bool {
+	is, ok := l.fresh[x]
+	if !ok {
+		ssaflow.FindFresh(x.Block(), l.fresh)
+		is = l.fresh[x]
+	}
+	return is
 }
 
 // live returns the liveness of a function.

@@ -70,7 +70,8 @@ const maxSmall = 6
 // findQuiet looks at all that the roots may call.
 func (l *lowerer) findQuiet() *quiet {
 	q := &quiet{lowerer: l, functions: map[*ssa.Function]*traits{}, prints: newFootprints(),
-		implementing: map[implemented]implementations{}, types: l.prog.RuntimeTypes()}
+		implementing: map[implemented]implementations{},
+		types:        slices.DeleteFunc(l.prog.RuntimeTypes(), types.IsInterface)}
 	var queue []*traits
 	for _, root := range l.c.Roots {
 		t, _ := q.traitsOf(root)

@@ -11,13 +11,15 @@ import (
 
 // learned is what rounds of evaluation have found out about the program.
 type learned struct {
-	shared  map[cell]*variable
-	matters map[cell]bool         // a branch or an operation depends on the values
-	sent    map[*object]*variable // what is sent on channels
-	told    map[*object]bool      // channels of which what is sent is told apart
-	objects map[string]*object
-	copies  map[cell]bool    // the locks and wait groups in them are copies of others
-	escaped map[*object]bool // several goroutines may know of them
+	shared   map[cell]*variable
+	matters  map[cell]bool         // a branch or an operation depends on the values
+	sent     map[*object]*variable // what is sent on channels
+	operated map[*object]bool      // something operates on their locks and wait groups
+	told     map[*object]bool      // channels of which what is sent is told apart
+	objects  map[string]*object
+	spoilt   map[cell]bool      // it is not known what state the lock or wait group in them has
+	copies   map[*object][]cell // where locks and wait groups of an object are copied to
+	escaped  map[*object]bool   // several goroutines may know of them
 	// the objects that have a shared cell
 	sharedObjects map[*object]bool
 	keys          map[string]value // of maps, by the paths of their entries
@@ -43,8 +45,9 @@ const (
 
 func newLearned() *learned {
 	return &learned{most: 12, visits: maxVisits, shared: map[cell]*variable{}, matters: map[cell]bool{},
-		sent: map[*object]*variable{}, told: map[*object]bool{},
-		sharedObjects: map[*object]bool{}, escaped: map[*object]bool{}, copies: map[cell]bool{}, keys: map[string]value{},
+		sent: map[*object]*variable{}, told: map[*object]bool{}, operated: map[*object]bool{},
+		sharedObjects: map[*object]bool{}, escaped: map[*object]bool{}, spoilt: map[cell]bool{}, copies: map[*object][]cell{},
+		keys:  map[string]value{},
 		names: map[*ssa.Function]string{}, typeNames: map[types.Type]string{}, joined: map[string]*state{}}
 }
 
@@ -108,6 +111,33 @@ func (l *lowerer) learn() bool {
 	changed := l.known.changed
 	l.known.changed = false
 	return changed
+}
+
+// copies notes that a lock, wait group or the like is copied from an object, nil if that is not known.
+func (l *lowerer) copies(from *object, to cell, isFresh bool) {
+	if from == nil || !isFresh || from.isMany || from.isForeign || l.known.operated[from] {
+		l.spoilLock(to)
+	} else if !slices.Contains(l.known.copies[from], to) {
+		l.known.copies[from] = append(l.known.copies[from], to)
+	}
+}
+
+// operates notes that something operates on what is in an object: copies of it may be in any state.
+func (l *lowerer) operates(o *object) {
+	if !l.known.operated[o] {
+		l.known.operated[o] = true
+		for _, to := range l.known.copies[o] {
+			l.spoilLock(to)
+		}
+	}
+}
+
+// spoilLock notes that it is not known what state a lock or the like has.
+func (l *lowerer) spoilLock(c cell) {
+	if !l.known.spoilt[c] {
+		l.known.spoilt[c], l.known.changed = true, true
+		l.operates(c.of)
+	}
 }
 
 // isShared tells whether two goroutines use a cell, one of which writes it, without the start of one of them being

@@ -56,10 +56,11 @@ type boxed struct {
 // several is a tuple, or the fields of a struct.
 type several []value
 
-// copied is a copy of a lock, a wait group and the like: what state that has is not known.
-type copied struct{}
+// copied is a copy of a lock, a wait group and the like in an object. If something operates on that, at any time, it is
+// not known what state the copy has.
+type copied struct{ from *object }
 
-func (copied) write(b *strings.Builder) { b.WriteString("copy;") }
+func (v copied) write(b *strings.Builder) { b.WriteString("copy " + v.from.id + ";") }
 
 // isPrimitive tells whether a type is one of package sync whose values have a state that the model has.
 func isPrimitive(t types.Type) bool {
