@@ -31,7 +31,9 @@ type iteration struct {
 }
 
 func (v iteration) write(b *strings.Builder) {
-	v.over.write(b)
+	if v.over.to != nil { // else it is over a map that is nil
+		v.over.write(b)
+	}
 	b.WriteString("range " + strings.Join(v.all, " ") + " left " + strings.Join(v.left, " ") + ";")
 }
 
