@@ -25,6 +25,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/esl/interp"
@@ -124,6 +125,15 @@ func Search(ctx context.Context, p *esl.Program, o Options) (r *Result, err erro
 	if err != nil {
 		return nil, err
 	}
+	for n := len(o.Clients) - 1; n > 0 && !o.Whole && !r.Complete; n-- {
+		complete, err := d.searchFewer(ctx, o, n, r)
+		if err != nil {
+			return nil, err
+		}
+		if complete {
+			break
+		}
+	}
 	for _, f := range r.Findings {
 		if err := confirm(ctx, p, f); err != nil {
 			return nil, err
@@ -183,6 +193,40 @@ func (d *division) search(ctx context.Context, o Options) (*Result, error) {
 			return r, nil
 		}
 	}
+}
+
+// searchFewer adds what is found with the first n of the clients alone, and tells whether that search was complete.
+// What they do is a run of the program, in which the others have not begun. What comes of it is so whatever these do if
+// the program ends, or if locks are waited for that are held by those that wait, or by who has ended.
+func (d *division) searchFewer(ctx context.Context, o Options, n int, r *Result) (complete bool, err error) {
+	fewer := part{program: d.without(d.clients[n:])}
+	o.Clients = d.clients[:n]
+	found, err := newDivision(fewer.program, o.Clients).search(ctx, o)
+	if err != nil {
+		return false, err
+	}
+	for _, f := range found.Findings {
+		if f.Class == OrderViolation || f.isClosed() {
+			f.Steps = d.whole(fewer, f.Steps)
+			r.Findings = append(r.Findings, f)
+		}
+	}
+	r.Findings = distinct(r.Findings)
+	r.States += found.States
+	return found.Complete, nil
+}
+
+// isClosed tells whether those that wait do so for locks alone, which they hold themselves, or who has ended.
+func (f Finding) isClosed() bool {
+	for _, w := range f.Waits {
+		if len(w.For) == 0 || slices.ContainsFunc(w.For, func(e Edge) bool {
+			isOne := slices.ContainsFunc(f.Waits, func(w Wait) bool { return w.Instance == e.Instance })
+			return !e.Holds || !isOne && !e.Ended
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // take lets processes be in all parts, and tells whether there are more of these now.

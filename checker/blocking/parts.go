@@ -312,24 +312,34 @@ func (d *division) slice(set []int) *esl.Program {
 			kept[p.process] = true
 		}
 	}
+	var others []int
+	for i := range d.program.Processes {
+		if !kept[i] {
+			others = append(others, i)
+		}
+	}
+	q := d.without(others)
+	for process, entries := range calls {
+		d.choose(q, q.Processes[process].Entry, d.idle[process], entries)
+	}
+	return q
+}
+
+// without makes the program without some processes: what starts them goes on.
+func (d *division) without(some []int) *esl.Program {
 	q := *d.program
 	q.Processes, q.Functions = slices.Clone(q.Processes), slices.Clone(q.Functions)
-	for i := range q.Processes {
-		if !kept[i] {
-			q.Processes[i].Copies, q.Processes[i].Initial = 0, false
-		}
+	for _, i := range some {
+		q.Processes[i].Copies, q.Processes[i].Initial = 0, false
 	}
 	for i := range q.Functions {
 		body := slices.Clone(q.Functions[i].Body)
 		for k, s := range body {
-			if s.Op == esl.Start && !kept[s.Arg] {
+			if s.Op == esl.Start && slices.Contains(some, s.Arg) {
 				body[k] = esl.Stmt{Op: esl.Goto, Targets: []int{k + 1}, Pos: s.Pos}
 			}
 		}
 		q.Functions[i].Body = body
-	}
-	for process, entries := range calls {
-		d.choose(&q, q.Processes[process].Entry, d.idle[process], entries)
 	}
 	return &q
 }

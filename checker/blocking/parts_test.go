@@ -21,7 +21,7 @@ func TestParts(t *testing.T) {
 		p := beside(random.Blocking(seed), random.Blocking(seed+1<<32))
 		var clients []int
 		if seed%2 == 0 {
-			p, clients = asClients(p, r)
+			p, clients = asClients(p, r, 2)
 		}
 		if err := esl.Validate(p); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, p)
@@ -122,8 +122,8 @@ func shifted(body []esl.Stmt, by int) []esl.Stmt {
 	return all
 }
 
-// asClients returns a program of two clients that call, again and again, what the processes of another one execute.
-func asClients(p *esl.Program, r *rand.Rand) (q *esl.Program, clients []int) {
+// asClients returns a program of n clients that call, again and again, what the processes of another one execute.
+func asClients(p *esl.Program, r *rand.Rand, n int) (q *esl.Program, clients []int) {
 	all := *p
 	body := []esl.Stmt{{Op: esl.Skip}, {Op: esl.Choice, Targets: []int{0}}}
 	for i, process := range p.Processes {
@@ -142,11 +142,49 @@ func asClients(p *esl.Program, r *rand.Rand) (q *esl.Program, clients []int) {
 		}
 		body = append(body, esl.Stmt{Op: esl.Goto, Targets: []int{0}})
 	}
-	all.Functions = []esl.Function{{Name: "main", Body: []esl.Stmt{{Op: esl.Start, Arg: 1}, {Op: esl.Start, Arg: 2}}}}
+	all.Functions = []esl.Function{{Name: "main"}}
 	all.Processes = []esl.Process{{Name: "main", Entry: 0, Copies: 1, Initial: true}}
-	for i := range 2 {
+	for i := range n {
+		all.Functions[0].Body = append(all.Functions[0].Body, esl.Stmt{Op: esl.Start, Arg: i + 1})
+		clients = append(clients, i+1)
 		all.Functions = append(all.Functions, esl.Function{Name: fmt.Sprintf("client %d", i), Body: body})
 		all.Processes = append(all.Processes, esl.Process{Name: fmt.Sprintf("c%d", i), Entry: i + 1, Copies: 1})
 	}
-	return &all, []int{1, 2}
+	return &all, clients
+}
+
+// TestFewer holds what is found with fewer clients, where the search is cut off, to the whole search with all of them.
+func TestFewer(t *testing.T) {
+	compared, cut, waiting, ending := 0, 0, 0, 0
+	for seed := *from; seed < *from+uint64(*programs/4); seed++ {
+		p, clients := asClients(random.Blocking(seed), rand.New(rand.NewPCG(seed, 24)), 3)
+		want, err := Search(t.Context(), p, Options{Whole: true, States: 20_000, Clients: clients})
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, p)
+		}
+		if !want.Complete {
+			continue
+		}
+		compared++
+		got, err := Search(t.Context(), p, Options{States: 30, Clients: clients})
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, p)
+		}
+		if !got.Complete {
+			cut++
+		}
+		for _, f := range got.Findings {
+			for _, w := range f.Waits {
+				in, n := want.blocked, &waiting
+				if f.Class == OrderViolation {
+					in, n = want.crashes, &ending
+				}
+				if *n++; !in[place{w.Process, w.Function, w.Index}] {
+					t.Fatalf("seed %d: %s at %d of function %d is none\n%s", seed, f.Class, w.Index, w.Function, p)
+				}
+			}
+		}
+	}
+	t.Logf("%d of %d programs compared, %d of them cut off; %d wait, %d end the program", compared, *programs/4, cut,
+		waiting, ending)
 }

@@ -72,11 +72,15 @@ func (l *lowerer) call(s *state, site ssa.CallInstruction, fn value, args []valu
 	}
 	c, ok := l.calleeOf(site, fn, args)
 	if !ok {
+		isLeftOut := l.quiet.callsLeftOut(site.Common())
+		if some := l.quiet.maybeCalled(site.Common()); !isLeftOut && len(some) > 0 {
+			return l.callOne(s, site, some, args, result)
+		}
 		for _, v := range args {
 			l.spoil(s, v)
 			l.doubt(s, v)
 		}
-		if l.quiet.callsLeftOut(site.Common()) {
+		if isLeftOut {
 			return plain(s, result, nil)
 		}
 		l.guess(site, "what is called")
@@ -86,6 +90,19 @@ func (l *lowerer) call(s *state, site ssa.CallInstruction, fn value, args []valu
 		return plain(s, result, nil)
 	}
 	return l.invoke(s, site, c, result)
+}
+
+// callOne calls one of some functions; what those have captured that are literals is not known.
+func (l *lowerer) callOne(s *state, site ssa.CallInstruction, some []*ssa.Function, args []value,
+	result ssa.Value) effect {
+	e := effect{branching: guessed, pos: l.position(site)}
+	l.guesses[Guess{Pos: e.pos, What: "which function is called", IsBranch: true}] = true
+	for _, fn := range some {
+		t := s.clone()
+		t.top().guessed = true
+		e.outcomes = append(e.outcomes, l.invoke(t, site, callee{fn: fn, args: args}, result).outcomes...)
+	}
+	return e
 }
 
 // invoke carries out a call of what is known.
@@ -230,7 +247,7 @@ func (l *lowerer) append(s *state, site ssa.CallInstruction, args []value, resul
 	}
 	var stmts []esl.Stmt
 	for i, x := range values {
-		l.storeAll(s, pointer{o, join("", "["+strconv.Itoa(i)+"]")}, t, x, &stmts)
+		l.storeAll(s, pointer{o, join("", "["+strconv.Itoa(i)+"]")}, t, x, true, &stmts)
 	}
 	s.set(result, slice{pointer{o, ""}, 0, len(values)})
 	return effect{outcomes: []outcome{{stmts: stmts, state: s}}}

@@ -4,7 +4,6 @@ import (
 	"go/token"
 	"go/types"
 	"strconv"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -14,7 +13,7 @@ import (
 // loadInto loads what a pointer leads to into a register: the fields of a struct one by one.
 func (l *lowerer) loadInto(s *state, p pointer, t types.Type, r ssa.Value) effect {
 	if isPrimitive(t) {
-		return plain(s, r, copied{})
+		return plain(s, r, copied{p.to})
 	}
 	if st, ok := t.Underlying().(*types.Struct); ok {
 		return plain(s, r, l.loadStruct(s, p, st))
@@ -35,7 +34,7 @@ func (l *lowerer) loadInto(s *state, p pointer, t types.Type, r ssa.Value) effec
 
 // zeroAt is the value of memory that nothing was stored to; of package variables that are not followed it is not known.
 func (l *lowerer) zeroAt(p pointer, t types.Type) value {
-	if strings.HasPrefix(p.to.key, "global? ") {
+	if p.to.isForeign {
 		return nil
 	}
 	return zero(t)
@@ -48,7 +47,7 @@ func (l *lowerer) loadStruct(s *state, p pointer, st *types.Struct) value {
 		f := st.Field(i)
 		at := pointer{p.to, join(p.path, f.Name())}
 		if isPrimitive(f.Type()) {
-			all[i] = copied{}
+			all[i] = copied{at.to}
 			continue
 		}
 		if inner, ok := f.Type().Underlying().(*types.Struct); ok {
@@ -63,15 +62,16 @@ func (l *lowerer) loadStruct(s *state, p pointer, st *types.Struct) value {
 }
 
 // store stores a value where a pointer leads: the fields of a struct one by one.
-func (l *lowerer) store(s *state, p pointer, t types.Type, v value) effect {
+func (l *lowerer) store(s *state, p pointer, t types.Type, v value, isFresh bool) effect {
 	var stmts []esl.Stmt
-	l.storeAll(s, p, t, v, &stmts)
+	l.storeAll(s, p, t, v, isFresh, &stmts)
 	return effect{outcomes: []outcome{{stmts: stmts, state: s}}}
 }
 
-func (l *lowerer) storeAll(s *state, p pointer, t types.Type, v value, stmts *[]esl.Stmt) {
-	if _, isCopy := v.(copied); isCopy {
-		l.known.copies[cell{p.to, p.path}.key()] = true
+// storeAll adds the statements of a store; isFresh tells that nobody has operated on the object.
+func (l *lowerer) storeAll(s *state, p pointer, t types.Type, v value, isFresh bool, stmts *[]esl.Stmt) {
+	if c, isCopy := v.(copied); isCopy || isPrimitive(t) && (v == nil || !isFresh) {
+		l.copies(c.from, cell{p.to, p.path}, isFresh)
 		return
 	}
 	if st, ok := t.Underlying().(*types.Struct); ok {
@@ -82,13 +82,13 @@ func (l *lowerer) storeAll(s *state, p pointer, t types.Type, v value, stmts *[]
 			if i < len(fields) {
 				x = fields[i]
 			}
-			l.storeAll(s, pointer{p.to, join(p.path, f.Name())}, f.Type(), x, stmts)
+			l.storeAll(s, pointer{p.to, join(p.path, f.Name())}, f.Type(), x, isFresh, stmts)
 		}
 		return
 	}
 	if a, ok := t.Underlying().(*types.Array); ok {
 		for i := range min(int(a.Len()), 32) {
-			l.storeAll(s, pointer{p.to, join(p.path, "["+strconv.Itoa(i)+"]")}, a.Elem(), nil, stmts)
+			l.storeAll(s, pointer{p.to, join(p.path, "["+strconv.Itoa(i)+"]")}, a.Elem(), nil, isFresh, stmts)
 		}
 		return
 	}
@@ -120,6 +120,7 @@ func isSpoilt(s *state, c cell) bool {
 // changed it.
 func (l *lowerer) spoil(s *state, v value) {
 	each(v, func(o *object) {
+		l.operates(o)
 		for c := range s.store {
 			if c.of == o {
 				if _, isNumber := s.store[c].(number); isNumber {

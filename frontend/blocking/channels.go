@@ -77,11 +77,11 @@ func (l *lowerer) receiving(at ssa.Instruction, v value, element types.Type, mat
 	}
 	index := l.channelIndex(o)
 	all := []arm{{stmts: []esl.Stmt{{Op: esl.ReceiveClosed, Arg: index, Pos: pos}}, value: zero(element)}}
-	if matters && !l.known.matters["sent "+o.key] {
-		l.known.matters["sent "+o.key] = true
+	if matters && !l.areTold(o) {
+		l.known.told[o] = true
 		l.known.changed = true
 	}
-	sent := l.known.sent[o.key]
+	sent := l.known.sent[o]
 	if sent == nil || !l.areTold(o) {
 		return append(all, arm{stmts: []esl.Stmt{{Op: esl.Receive, Arg: index, Pos: pos}}, value: l.sentOn(o), ok: true})
 	}
@@ -93,7 +93,7 @@ func (l *lowerer) receiving(at ssa.Instruction, v value, element types.Type, mat
 
 // areTold tells whether the values that are sent on a channel are told apart.
 func (l *lowerer) areTold(o *object) bool {
-	return l.known.matters["sent "+o.key]
+	return l.known.told[o]
 }
 
 // isReceivedUsed tells whether something depends on what a receive gets: on part k of a tuple.
@@ -123,10 +123,10 @@ func (l *lowerer) sending(s *state, at ssa.Instruction, v, x value) []arm {
 
 // noteSent notes what is sent on a channel, and returns its number, 0 where the values are not told apart.
 func (l *lowerer) noteSent(o *object, x value) int {
-	if l.known.sent[o.key] == nil {
-		l.known.sent[o.key] = &variable{}
+	if l.known.sent[o] == nil {
+		l.known.sent[o] = &variable{}
 	}
-	if n := l.known.add(l.known.sent[o.key], x); l.areTold(o) {
+	if n := l.known.add(l.known.sent[o], x); l.areTold(o) {
 		return n
 	}
 	return 0
@@ -134,7 +134,7 @@ func (l *lowerer) noteSent(o *object, x value) int {
 
 // sentOn returns what a receive gets that gets something: it is known where one value is ever sent.
 func (l *lowerer) sentOn(o *object) value {
-	if v := l.known.sent[o.key]; v != nil && len(v.values) == 1 {
+	if v := l.known.sent[o]; v != nil && len(v.values) == 1 {
 		return v.values[0]
 	}
 	return nil

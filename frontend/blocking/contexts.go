@@ -133,7 +133,7 @@ func (l *lowerer) atomic(s *state, site ssa.CallInstruction, op knowledge.Atomic
 		return plain(s, result, nil)
 	}
 	at := cell{p.to, p.path}
-	if l.known.shared[at.key()] == nil || l.isAlone(s) || isSpoilt(s, at) {
+	if l.known.shared[at] == nil || l.isAlone(s) || isSpoilt(s, at) {
 		return l.atomicAlone(s, op, c, at, zero(t), result)
 	}
 	wants := result != nil && l.matters(result)
@@ -141,17 +141,17 @@ func (l *lowerer) atomic(s *state, site ssa.CallInstruction, op knowledge.Atomic
 		return l.loadInto(s, p, t, result)
 	}
 	if op == knowledge.AtomicStore {
-		return l.store(s, p, t, c.args[1])
+		return l.store(s, p, t, c.args[1], false)
 	}
 	l.note(s, at, true)
 	if wants {
 		l.load(s.clone(), at, zero(t), true) // it matters what is in there
 	}
-	v := l.known.shared[at.key()]
+	v := l.known.shared[at]
 	if len(v.values) == 0 {
 		l.known.add(v, zero(t))
 	}
-	if !l.known.matters[at.key()] {
+	if !l.known.matters[at] {
 		return plain(s, result, nil)
 	}
 	index := l.variableIndex(at)
@@ -174,8 +174,8 @@ func (l *lowerer) atomicAlone(s *state, op knowledge.AtomicOp, c callee, at cell
 	if !ok {
 		old = zero
 	}
-	if result != nil && l.matters(result) && !l.known.matters[at.key()] {
-		l.known.matters[at.key()] = true
+	if result != nil && l.matters(result) && !l.known.matters[at] {
+		l.known.matters[at] = true
 	}
 	if op == knowledge.AtomicLoad {
 		return plain(s, result, old)

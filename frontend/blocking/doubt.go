@@ -57,12 +57,12 @@ func (l *lowerer) ledTo(s *state, v value) (all []*object) {
 			continue
 		}
 		led.addStored(s, o)
-		for key, shared := range l.known.shared {
-			if l.cells[key].of == o {
+		for c, shared := range l.known.shared {
+			if c.of == o {
 				led.addValues(shared)
 			}
 		}
-		if sent := l.known.sent[o.key]; sent != nil {
+		if sent := l.known.sent[o]; sent != nil {
 			led.addValues(sent)
 		}
 	}

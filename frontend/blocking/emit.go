@@ -38,7 +38,7 @@ func (l *lowerer) emit() (*Model, error) {
 	}
 	for i, c := range l.variables.all {
 		n := l.values[i]
-		if v := l.known.shared[c.key()]; n == 0 && v != nil {
+		if v := l.known.shared[c]; n == 0 && v != nil {
 			n = max(1, len(v.values))
 		}
 		p.Variables = append(p.Variables, esl.Variable{Name: unique(c.name()), Values: n})

@@ -174,7 +174,7 @@ func (l *lowerer) evaluate(s *state) effect {
 		return l.next(s, x, get(x.Iter))
 	case *ssa.Store:
 		if p, ok := get(x.Addr).(pointer); ok {
-			return l.store(s, p, x.Val.Type(), get(x.Val))
+			return l.store(s, p, x.Val.Type(), get(x.Val), l.isFresh(x))
 		}
 		l.guess(x, "which memory is written")
 		return effect{outcomes: []outcome{{state: s}}}

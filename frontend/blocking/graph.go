@@ -38,6 +38,9 @@ func (l *lowerer) build(p *process) error {
 	}
 	for n := 0; n < len(p.nodes); n++ {
 		l.poll.Check()
+		if l.isInVain() {
+			return nil
+		}
 		l.states++
 		isLarge := l.known.visits < maxVisits && l.states > largeModel*l.c.States
 		if n > l.c.States || isLarge {
@@ -128,7 +131,7 @@ func (b *builder) isVisible(s *state) bool {
 			return true
 		}
 		p, ok := b.valueOf(a, x.X).(pointer)
-		return x.Op == token.MUL && ok && b.known.shared[cell{p.to, p.path}.key()] != nil
+		return x.Op == token.MUL && ok && b.known.shared[cell{p.to, p.path}] != nil
 	case *ssa.Store:
 		p, ok := b.valueOf(a, x.Addr).(pointer)
 		return ok && b.mayBeShared(p)
@@ -151,7 +154,7 @@ func (b *builder) isVisible(s *state) bool {
 
 // mayBeShared tells whether what a pointer leads to, or a part of it, is a variable of the model.
 func (b *builder) mayBeShared(p pointer) bool {
-	return b.known.sharedObjects[p.to.key]
+	return b.known.sharedObjects[p.to]
 }
 
 // node returns the node of a state.

@@ -92,7 +92,10 @@ func (l *lowerer) pointed(site ssa.CallInstruction, v value, some ...kind) (p po
 		v = b.value
 	}
 	p, ok = v.(pointer)
-	if ok && l.known.copies[cell{p.to, p.path}.key()] {
+	if ok {
+		l.operates(p.to)
+	}
+	if ok && l.known.spoilt[cell{p.to, p.path}] {
 		l.guess(site, "what state a copy of a lock or wait group has")
 		return p, false
 	}
@@ -180,7 +183,7 @@ func (l *lowerer) condition(s *state, site ssa.CallInstruction, op knowledge.Con
 // lockerOf returns how the lock in a cell, an interface, is taken and released.
 func (l *lowerer) lockerOf(s *state, site ssa.CallInstruction, c cell) (take, release []esl.Stmt, ok bool) {
 	v, known := s.store[c]
-	if shared := l.known.shared[c.key()]; !known && shared != nil && len(shared.values) > 0 {
+	if shared := l.known.shared[c]; !known && shared != nil && len(shared.values) > 0 {
 		v = shared.values[len(shared.values)-1]
 	}
 	l.note(s, c, false)
@@ -189,7 +192,10 @@ func (l *lowerer) lockerOf(s *state, site ssa.CallInstruction, c cell) (take, re
 		return nil, nil, false
 	}
 	p, ok := b.value.(pointer)
-	if !ok {
+	if ok {
+		l.operates(p.to)
+	}
+	if !ok || l.known.spoilt[cell{p.to, p.path}] {
 		return nil, nil, false
 	}
 	name, at := b.name, l.position(site)

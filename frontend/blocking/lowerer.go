@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"go/types"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -32,10 +33,10 @@ type lowerer struct {
 	makers    map[*object]int // 1 + the process that has made an object
 	guesses   map[Guess]bool
 	doubts    doubts
-	cells     map[string]cell // by their keys: those that were accessed
 	mattering map[ssa.Value]bool
 	code      map[esl.Pos]*ssa.Function // see Model.Code
 	lives     map[*ssa.Function]*liveness
+	fresh     map[*ssa.Store]bool
 
 	synchronising map[types.Type]bool // see hasSynchronising
 
@@ -87,8 +88,8 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 	return &lowerer{c: c, known: k, prog: c.Roots[0].Prog, poll: limit.NewPoll(ctx), byKey: map[string]*process{},
 		apart: map[string]*process{}, accesses: map[cell]map[access]bool{}, makers: map[*object]int{},
 		guesses: map[Guess]bool{}, doubts: doubts{objects: map[*object]bool{}, groups: map[int]bool{}},
-		cells: map[string]cell{}, mattering: map[ssa.Value]bool{}, code: map[esl.Pos]*ssa.Function{},
-		lives: map[*ssa.Function]*liveness{}, synchronising: map[types.Type]bool{}}
+		mattering: map[ssa.Value]bool{}, code: map[esl.Pos]*ssa.Function{},
+		lives: map[*ssa.Function]*liveness{}, fresh: map[*ssa.Store]bool{}, synchronising: map[types.Type]bool{}}
 }
 
 // run evaluates all goroutines.
@@ -102,12 +103,15 @@ func (l *lowerer) run() error {
 	l.addProcess(&process{key: "main", name: "main", parent: -1, begin: first})
 	for i := 0; i < len(l.processes); i++ {
 		l.process = l.processes[i]
-		if err := l.build(l.process); err != nil || l.hasMany {
+		if err := l.build(l.process); err != nil || l.isInVain() {
 			return err
 		}
 	}
 	return nil
 }
+
+// isInVain tells whether the round is to begin again with fewer things told apart.
+func (l *lowerer) isInVain() bool { return l.hasMany || l.isCrowded && l.known.most > fewest }
 
 // closureOf makes the value that a function is, with what it has captured.
 func (l *lowerer) closureOf(fn *ssa.Function, bindings []value) closure {
@@ -198,7 +202,7 @@ func (l *lowerer) positionOf(x *ssa.If) esl.Pos {
 func (l *lowerer) object(key, name string) *object {
 	o := l.known.objects[key]
 	if o == nil {
-		o = &object{key: key, name: name}
+		o = &object{key: key, id: strconv.Itoa(len(l.known.objects)), name: name}
 		l.known.objects[key] = o
 	}
 	return o
@@ -225,7 +229,7 @@ func (l *lowerer) make(s *state, at ssa.Instruction, name string) *object {
 			break
 		}
 	}
-	if l.known.escaped[o.key] {
+	if l.known.escaped[o] {
 		s.counts[o.key] = 1
 	}
 	o.pos = l.position(at)
@@ -239,8 +243,8 @@ func (l *lowerer) escapes(s *state, v value) {
 	led := newReach()
 	each(v, led.add)
 	for o := led.next(); o != nil; o = led.next() {
-		if !l.known.escaped[o.key] {
-			l.known.escaped[o.key] = true
+		if !l.known.escaped[o] {
+			l.known.escaped[o] = true
 			l.known.changed = true
 		}
 		led.addStored(s, o)
@@ -258,14 +262,9 @@ func (l *lowerer) makeAt(s *state, site ssa.CallInstruction, name string) *objec
 
 // global returns the object that a package variable is.
 func (l *lowerer) global(g *ssa.Global) *object {
-	key := "global? "
-	if l.c.IsFollowed(g.Pkg.Func("init")) {
-		key = "global "
-	}
-	if l.c.IsUnknown != nil && l.c.IsUnknown(g) {
-		key = "global? "
-	}
-	o := l.object(key+g.String(), g.Name())
+	o := l.object("global "+g.String(), g.Name())
+	o.isForeign = !l.c.IsFollowed(g.Pkg.Func("init")) || l.c.IsUnknown != nil && l.c.IsUnknown(g)
+	o.isGlobal = !o.isForeign
 	o.pos = l.c.PositionOf(g.Pos())
 	return o
 }
@@ -351,6 +350,16 @@ func (l *lowerer) newVariable(c cell, values int) int {
 		l.values = append(l.values, values)
 	}
 	return n
+}
+
+// isFresh tells whether nobody else can have the object that is stored to: see ssaflow.FindFresh.
+func (l *lowerer) isFresh(x *ssa.Store) bool {
+	is, ok := l.fresh[x]
+	if !ok {
+		ssaflow.FindFresh(x.Block(), l.fresh)
+		is = l.fresh[x]
+	}
+	return is
 }
 
 // live returns the liveness of a function.

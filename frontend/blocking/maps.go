@@ -31,7 +31,9 @@ type iteration struct {
 }
 
 func (v iteration) write(b *strings.Builder) {
-	v.over.write(b)
+	if v.over.to != nil { // else it is over a map that is nil
+		v.over.write(b)
+	}
 	b.WriteString("range " + strings.Join(v.all, " ") + " left " + strings.Join(v.left, " ") + ";")
 }
 
@@ -113,10 +115,10 @@ func (l *lowerer) entries(s *state, m pointer, isUnknown bool) (all []cell) {
 
 // isOpen tells whether it is not known what a map holds: others change it, or something that is not followed.
 func (l *lowerer) isOpen(s *state, m pointer) bool {
-	if m.to.isMany || l.known.sharedObjects[m.to.key] || s.store[cell{m.to, spoilt}] != nil {
+	if m.to.isMany || l.known.sharedObjects[m.to] || s.store[cell{m.to, spoilt}] != nil {
 		return true
 	}
-	return strings.HasPrefix(m.to.key, "global? ")
+	return m.to.isForeign
 }
 
 // meant returns the entries that may be looked up; ok is false if that is not known.

@@ -1,6 +1,7 @@
 package blocking
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"maps"
@@ -15,15 +16,18 @@ import (
 
 // object is what one allocation makes: memory, a channel, a map, a context.
 type object struct {
-	key      string // the same in each round of evaluation
-	name     string // as the source has it
-	pos      esl.Pos
-	capacity int       // of a channel; -1: it is not known
-	isMany   bool      // it stands for many objects
-	isTimer  bool      // a channel that gets a value when time has passed
-	parents  []*object // of a context: those with which it ends
-	isTimed  bool      // it may end by itself
-	isOver   bool      // a context that is never done
+	key       string // the same in each round of evaluation
+	id        string // a short one
+	name      string // as the source has it
+	pos       esl.Pos
+	capacity  int       // of a channel; -1: it is not known
+	isMany    bool      // it stands for many objects
+	isTimer   bool      // a channel that gets a value when time has passed
+	parents   []*object // of a context: those with which it ends
+	isTimed   bool      // it may end by itself
+	isOver    bool      // a context that is never done
+	isGlobal  bool      // a package variable that is followed
+	isForeign bool      // one that is not, or that may be anything at any time
 }
 
 // cell is a place in the memory of an object.
@@ -32,7 +36,10 @@ type cell struct {
 	path string
 }
 
-func (c cell) key() string { return c.of.key + "." + c.path }
+// before orders cells.
+func (c cell) before(d cell) int {
+	return cmp.Or(strings.Compare(c.of.id, d.of.id), strings.Compare(c.path, d.path))
+}
 
 // activation is a call of a function.
 type activation struct {
@@ -119,7 +126,7 @@ func (r *reach) next() *object {
 
 // reached returns the objects that live registers, deferred calls and package variables lead to,
 // and those that others may know.
-func (s *state) reached(live func(*activation) []ssa.Value, escaped map[string]bool) map[*object]bool {
+func (s *state) reached(live func(*activation) []ssa.Value, escaped map[*object]bool) map[*object]bool {
 	led := newReach()
 	for _, a := range s.stack {
 		for _, r := range live(a) {
@@ -135,7 +142,7 @@ func (s *state) reached(live func(*activation) []ssa.Value, escaped map[string]b
 	cells := map[*object][]cell{}
 	for c := range s.store {
 		cells[c.of] = append(cells[c.of], c)
-		if strings.HasPrefix(c.of.key, "global ") || escaped[c.of.key] {
+		if c.of.isGlobal || escaped[c.of] {
 			led.add(c.of)
 		}
 	}
@@ -177,7 +184,7 @@ func (s *state) key(order func(*activation) []ssa.Value) string {
 		b.WriteString("\n")
 	}
 	for _, c := range s.cells() {
-		b.WriteString(c.key() + "=")
+		b.WriteString(c.of.id + "." + c.path + "=")
 		writeValue(&b, s.store[c])
 	}
 	for _, k := range slices.Sorted(maps.Keys(s.counts)) {
@@ -198,7 +205,7 @@ func (a *activation) writeAfter(b *strings.Builder) {
 
 // cells returns the cells of the store, in a fixed order.
 func (s *state) cells() []cell {
-	return slices.SortedFunc(maps.Keys(s.store), func(a, b cell) int { return strings.Compare(a.key(), b.key()) })
+	return slices.SortedFunc(maps.Keys(s.store), cell.before)
 }
 
 // join puts a field behind a path.

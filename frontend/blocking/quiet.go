@@ -70,7 +70,8 @@ const maxSmall = 6
 // findQuiet looks at all that the roots may call.
 func (l *lowerer) findQuiet() *quiet {
 	q := &quiet{lowerer: l, functions: map[*ssa.Function]*traits{}, prints: newFootprints(),
-		implementing: map[implemented]implementations{}, types: l.prog.RuntimeTypes()}
+		implementing: map[implemented]implementations{},
+		types:        slices.DeleteFunc(l.prog.RuntimeTypes(), types.IsInterface)}
 	var queue []*traits
 	for _, root := range l.c.Roots {
 		t, _ := q.traitsOf(root)
@@ -203,6 +204,47 @@ func (q *quiet) callsLeftOut(call *ssa.CallCommon) bool {
 		t := q.functions[fn]
 		return t != nil && t.must || t == nil && (isSynchronisation(fn) || q.isEvaluable(fn))
 	})
+}
+
+// maxCalled bounds the functions of which one is called where that is not known.
+const maxCalled = 5
+
+// maybeCalled returns the functions of which a call of a value may call one; none if that is not known, or they are too
+// many.
+func (q *quiet) maybeCalled(call *ssa.CallCommon) (all []*ssa.Function) {
+	signature, ok := call.Value.Type().Underlying().(*types.Signature)
+	if call.IsInvoke() || !ok || !isMadeByProgram(signature) {
+		return nil
+	}
+	for _, fn := range q.valuesOf(signature).functions {
+		if !q.isEvaluable(fn) || isModelled(fn) {
+			return nil
+		}
+		if !slices.Contains(all, fn) {
+			all = append(all, fn)
+		}
+	}
+	if len(all) > maxCalled {
+		return nil
+	}
+	return all
+}
+
+// isMadeByProgram tells whether the standard library makes no functions of a signature: a parameter has a type that it
+// does not know. What it makes for any type, as the iterators of package slices, has a function as parameter.
+func isMadeByProgram(s *types.Signature) (is bool) {
+	for v := range s.Params().Variables() {
+		t := types.Unalias(v.Type())
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = types.Unalias(p.Elem())
+		}
+		if _, isFunction := t.Underlying().(*types.Signature); isFunction {
+			return false
+		}
+		named, ok := t.(*types.Named)
+		is = is || ok && named.Obj().Pkg() != nil && !isStandard(t)
+	}
+	return is
 }
 
 // isHandedMemory tells whether the parameters of a signature may lead to memory, or to what is called back.

@@ -11,14 +11,17 @@ import (
 
 // learned is what rounds of evaluation have found out about the program.
 type learned struct {
-	shared  map[string]*variable // by the keys of cells
-	matters map[string]bool      // cells of which a branch or an operation depends on the values
-	sent    map[string]*variable // by the keys of channels: what is sent
-	objects map[string]*object
-	copies  map[string]bool // by the keys of cells: the locks and wait groups in them are copies of others
-	escaped map[string]bool // objects that several goroutines may know
+	shared   map[cell]*variable
+	matters  map[cell]bool         // a branch or an operation depends on the values
+	sent     map[*object]*variable // what is sent on channels
+	operated map[*object]bool      // something operates on their locks and wait groups
+	told     map[*object]bool      // channels of which what is sent is told apart
+	objects  map[string]*object
+	spoilt   map[cell]bool      // it is not known what state the lock or wait group in them has
+	copies   map[*object][]cell // where locks and wait groups of an object are copied to
+	escaped  map[*object]bool   // several goroutines may know of them
 	// the objects that have a shared cell
-	sharedObjects map[string]bool
+	sharedObjects map[*object]bool
 	keys          map[string]value // of maps, by the paths of their entries
 	names         map[*ssa.Function]string
 	typeNames     map[types.Type]string
@@ -41,9 +44,10 @@ const (
 )
 
 func newLearned() *learned {
-	return &learned{most: 12, visits: maxVisits, shared: map[string]*variable{}, matters: map[string]bool{},
-		sent:          map[string]*variable{},
-		sharedObjects: map[string]bool{}, escaped: map[string]bool{}, copies: map[string]bool{}, keys: map[string]value{},
+	return &learned{most: 12, visits: maxVisits, shared: map[cell]*variable{}, matters: map[cell]bool{},
+		sent: map[*object]*variable{}, told: map[*object]bool{}, operated: map[*object]bool{},
+		sharedObjects: map[*object]bool{}, escaped: map[*object]bool{}, spoilt: map[cell]bool{}, copies: map[*object][]cell{},
+		keys:  map[string]value{},
 		names: map[*ssa.Function]string{}, typeNames: map[types.Type]string{}, joined: map[string]*state{}}
 }
 
@@ -85,7 +89,6 @@ func (l *lowerer) note(s *state, c cell, write bool) {
 	add := func(after int) {
 		a := access{l.process.index, write, after}
 		if l.accesses[c] == nil {
-			l.cells[c.key()] = c
 			l.accesses[c] = map[access]bool{}
 		}
 		l.accesses[c][a] = true
@@ -99,16 +102,42 @@ func (l *lowerer) note(s *state, c cell, write bool) {
 // learn finds out which cells are shared that were not known to be, and tells whether anything is new.
 func (l *lowerer) learn() bool {
 	for c, all := range l.accesses {
-		key := c.key()
-		if l.known.shared[key] == nil && l.isShared(c, all) {
-			l.known.shared[key] = &variable{}
-			l.known.sharedObjects[c.of.key] = true
+		if l.known.shared[c] == nil && l.isShared(c, all) {
+			l.known.shared[c] = &variable{}
+			l.known.sharedObjects[c.of] = true
 			l.known.changed = true
 		}
 	}
 	changed := l.known.changed
 	l.known.changed = false
 	return changed
+}
+
+// copies notes that a lock, wait group or the like is copied from an object, nil if that is not known.
+func (l *lowerer) copies(from *object, to cell, isFresh bool) {
+	if from == nil || !isFresh || from.isMany || from.isForeign || l.known.operated[from] {
+		l.spoilLock(to)
+	} else if !slices.Contains(l.known.copies[from], to) {
+		l.known.copies[from] = append(l.known.copies[from], to)
+	}
+}
+
+// operates notes that something operates on what is in an object: copies of it may be in any state.
+func (l *lowerer) operates(o *object) {
+	if !l.known.operated[o] {
+		l.known.operated[o] = true
+		for _, to := range l.known.copies[o] {
+			l.spoilLock(to)
+		}
+	}
+}
+
+// spoilLock notes that it is not known what state a lock or the like has.
+func (l *lowerer) spoilLock(c cell) {
+	if !l.known.spoilt[c] {
+		l.known.spoilt[c], l.known.changed = true, true
+		l.operates(c.of)
+	}
 }
 
 // isShared tells whether two goroutines use a cell, one of which writes it, without the start of one of them being
@@ -152,7 +181,7 @@ func (l *lowerer) share(s *state) (stmts []esl.Stmt) {
 		return nil
 	}
 	for _, c := range s.cells() {
-		v := l.known.shared[c.key()]
+		v := l.known.shared[c]
 		if v == nil {
 			continue
 		}
@@ -161,7 +190,7 @@ func (l *lowerer) share(s *state) (stmts []esl.Stmt) {
 		if len(v.values) == 0 {
 			l.known.add(v, x) // it begins with that
 		}
-		if i := l.known.add(v, x); i > 0 && l.known.matters[c.key()] {
+		if i := l.known.add(v, x); i > 0 && l.known.matters[c] {
 			stmts = append(stmts, esl.Stmt{Op: esl.Assign, Arg: l.variableIndex(c), Value: i})
 		}
 	}
@@ -174,12 +203,11 @@ func (l *lowerer) load(s *state, c cell, zero value, matters bool) []outcome {
 		return []outcome{{state: s, value: nil}}
 	}
 	l.note(s, c, false)
-	key := c.key()
-	if matters && !l.known.matters[key] {
-		l.known.matters[key] = true
-		l.known.changed = l.known.changed || l.known.shared[key] != nil
+	if matters && !l.known.matters[c] {
+		l.known.matters[c] = true
+		l.known.changed = l.known.changed || l.known.shared[c] != nil
 	}
-	v := l.known.shared[key]
+	v := l.known.shared[c]
 	if v == nil || l.isAlone(s) {
 		if x, ok := s.store[c]; ok {
 			return []outcome{{state: s, value: x}}
@@ -189,7 +217,7 @@ func (l *lowerer) load(s *state, c cell, zero value, matters bool) []outcome {
 	if len(v.values) == 0 {
 		l.known.add(v, zero)
 	}
-	if !l.known.matters[key] {
+	if !l.known.matters[c] {
 		return []outcome{{state: s, value: nil}}
 	}
 	if len(v.values) == 1 {
@@ -209,8 +237,7 @@ func (l *lowerer) save(s *state, c cell, zero, x value) []esl.Stmt {
 		return nil
 	}
 	l.note(s, c, true)
-	key := c.key()
-	v := l.known.shared[key]
+	v := l.known.shared[c]
 	if v == nil || l.isAlone(s) {
 		s.store[c] = x
 		return nil
@@ -220,7 +247,7 @@ func (l *lowerer) save(s *state, c cell, zero, x value) []esl.Stmt {
 	if len(v.values) == 0 {
 		l.known.add(v, zero)
 	}
-	if !l.known.matters[key] {
+	if !l.known.matters[c] {
 		return nil
 	}
 	i := l.known.add(v, x)

@@ -56,10 +56,11 @@ type boxed struct {
 // several is a tuple, or the fields of a struct.
 type several []value
 
-// copied is a copy of a lock, a wait group and the like: what state that has is not known.
-type copied struct{}
+// copied is a copy of a lock, a wait group and the like in an object. If something operates on that, at any time, it is
+// not known what state the copy has.
+type copied struct{ from *object }
 
-func (copied) write(b *strings.Builder) { b.WriteString("copy;") }
+func (v copied) write(b *strings.Builder) { b.WriteString("copy " + v.from.id + ";") }
 
 // isPrimitive tells whether a type is one of package sync whose values have a state that the model has.
 func isPrimitive(t types.Type) bool {
@@ -77,7 +78,7 @@ func isPrimitive(t types.Type) bool {
 func (v number) write(b *strings.Builder) { b.WriteString("#" + v.ExactString() + ";") }
 func (nothing) write(b *strings.Builder)  { b.WriteString("nil;") }
 func (v pointer) write(b *strings.Builder) {
-	b.WriteString("&" + v.to.key + "." + v.path + ";")
+	b.WriteString("&" + v.to.id + "." + v.path + ";")
 }
 func (v slice) write(b *strings.Builder) {
 	v.pointer.write(b)
@@ -90,7 +91,7 @@ func (v closure) write(b *strings.Builder) {
 	}
 	b.WriteString(")")
 }
-func (v native) write(b *strings.Builder) { b.WriteString(v.name + v.on.key + ";") }
+func (v native) write(b *strings.Builder) { b.WriteString(v.name + v.on.id + ";") }
 func (v boxed) write(b *strings.Builder) {
 	b.WriteString("i" + v.name + " ")
 	writeValue(b, v.value)

@@ -31,14 +31,16 @@ type addresses struct {
 	types     typeutil.Map         // numbers of struct types
 	assigned  map[part]bool        // fields that are assigned when others may have the struct
 	variables map[*ssa.Global]bool // package variables that are assigned when the packages are initialised
+	fresh     map[*ssa.Store]bool  // whether nobody else can have the object that is stored to
 	// otherLocks tells that some condition variable has a lock that is not of the object that has itself.
 	otherLocks bool
 }
 
 func newAddresses(graph *pointsto.Result, originOf func(*ssa.Function) Origin) *addresses {
-	a := &addresses{assigned: map[part]bool{}, variables: map[*ssa.Global]bool{}}
+	a := &addresses{assigned: map[part]bool{}, variables: map[*ssa.Global]bool{}, fresh: map[*ssa.Store]bool{}}
 	for _, fn := range graph.Functions() {
 		for _, b := range fn.Blocks {
+			ssaflow.FindFresh(b, a.fresh)
 			for _, instr := range b.Instrs {
 				a.look(fn, instr)
 				a.otherLocks = a.otherLocks || originOf(fn) == Own && givesOtherLock(instr)
@@ -52,7 +54,7 @@ func newAddresses(graph *pointsto.Result, originOf func(*ssa.Function) Origin) *
 func (a *addresses) look(fn *ssa.Function, instr ssa.Instruction) {
 	switch x := instr.(type) {
 	case *ssa.Store:
-		if isNew(x) {
+		if a.fresh[x] {
 			return
 		}
 		a.assignWhole(x.Val.Type())
@@ -83,78 +85,6 @@ func (a *addresses) look(fn *ssa.Function, instr ssa.Instruction) {
 			a.variables[g] = true
 		}
 	}
-}
-
-// isNew tells whether a store is to an object that nobody else can have: it was made in the same block, and was only
-// stored to before. Others may have other fields of it.
-func isNew(x *ssa.Store) bool {
-	made, ok := ssaflow.BaseOf(x.Addr).(*ssa.Alloc)
-	if !ok || made.Block() != x.Block() {
-		return false
-	}
-	field := fieldWithin(x.Addr, made)
-	for _, r := range *made.Referrers() {
-		switch to := r.(type) {
-		case *ssa.FieldAddr:
-			if field >= 0 && to.Field != field || !isKnownBefore(to, x) {
-				continue
-			}
-		case *ssa.IndexAddr:
-			if !isKnownBefore(to, x) {
-				continue
-			}
-		case *ssa.DebugRef:
-			continue
-		case *ssa.Store:
-			if to.Addr == ssa.Value(made) {
-				continue
-			}
-		}
-		if r.Block() == x.Block() && ssaflow.Precedes(r, x) {
-			return false
-		}
-	}
-	return true
-}
-
-// fieldWithin returns the field of an object that an address is in; -1 if that is not a field.
-func fieldWithin(address ssa.Value, made *ssa.Alloc) int {
-	for {
-		switch x := address.(type) {
-		case *ssa.FieldAddr:
-			if x.X == ssa.Value(made) {
-				return x.Field
-			}
-			address = x.X
-		case *ssa.IndexAddr:
-			address = x.X
-		default:
-			return -1
-		}
-	}
-}
-
-// isKnownBefore tells whether the address of a part of an object may go anywhere before it is stored to.
-func isKnownBefore(part ssa.Value, x *ssa.Store) bool {
-	for _, r := range *part.Referrers() {
-		switch to := r.(type) {
-		case *ssa.FieldAddr, *ssa.IndexAddr:
-			if isKnownBefore(to.(ssa.Value), x) {
-				return true
-			}
-			continue
-		case *ssa.DebugRef, *ssa.UnOp:
-			continue
-		case *ssa.Store:
-			if to.Addr == part {
-				continue
-			}
-		}
-		if r.Block() == x.Block() && ssaflow.Precedes(r, x) {
-			return true
-		}
-	}
-	return false
 }
 
 // assignWhole notes that all fields of a struct are assigned.

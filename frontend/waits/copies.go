@@ -24,7 +24,7 @@ func (s *settler) copies(n *pointsto.Node) {
 					at = x.X
 				}
 			case *ssa.Store:
-				if holdsLock(x.Val.Type()) && !isNew(x) {
+				if holdsLock(x.Val.Type()) && !s.fresh[x] {
 					at = x.Addr
 				}
 			case *ssa.Call:
