@@ -20,7 +20,7 @@ var analyses = []facttest.Analysis{
 	{Name: "private memory", Facts: freshFacts, Of: []string{
 		"fresh.New", "fresh.HoldsPointers", "fresh.Analysis.Is", "fresh.Analysis.IsGiven", "fresh.Analysis.FreshArguments",
 		"fresh.Analysis.IsKeptUntil", "fresh.Analysis.IsLent",
-		"fresh.Analysis.Returns", "fresh.Analysis.Watch", "fresh.Analysis.IsCellWritten",
+		"fresh.Analysis.Returns", "fresh.Analysis.Watch", "fresh.Analysis.IsCellWritten", "ssaflow.FindFresh",
 	}},
 	{Name: "multiplicity", Facts: multiplicityFacts, Of: []string{
 		"multiplicity.New", "multiplicity.Analysis.Once", "multiplicity.Analysis.OnceAt", "multiplicity.Analysis.InLoop",

@@ -12,6 +12,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/facttest"
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // pointsToFacts are what registers point to, and what calls run.
@@ -67,8 +68,16 @@ func freshFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 	nodes := facttest.NewNodes(graph)
 	a := fresh.New(t.Context(), graph)
 	var facts []judge.Fact
+	found, stores := map[*ssa.BasicBlock]bool{}, map[*ssa.Store]bool{}
 	p.Instructions(graph, func(n *pointsto.Node, i ssa.Instruction) {
 		in := nodes.In(n)
+		if !found[i.Block()] {
+			found[i.Block()] = true
+			ssaflow.FindFresh(i.Block(), stores)
+		}
+		if store, ok := i.(*ssa.Store); ok && stores[store] && !ofSynchronisation(store.Addr) {
+			facts = append(facts, judge.Private{At: i, In: in, Value: path(store.Addr)})
+		}
 		for _, v := range pointers(i) {
 			if ofSynchronisation(v) || !a.Is(n, v, i) {
 				continue
