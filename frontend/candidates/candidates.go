@@ -241,9 +241,9 @@ const notMeant = "has no lock and no atomic field, so that clients are not meant
 
 // notMeantFor is why fields of a library's type are no candidate, and notMet why those of a program are.
 const (
-	notMeantFor = "no lock is held at any access, so that they are not meant for several goroutines"
-	notMet      = "no lock is held at any access, and no two goroutines evidently share an object, so that they are not " +
-		"meant for several goroutines; --type T checks them all the same"
+	notMeantFor = "no lock is held where they are written, so that they are not meant for several goroutines"
+	notMet      = "no lock is held where they are written, and no two goroutines evidently share an object, so that " +
+		"they are not meant for several goroutines; --type T checks them all the same"
 )
 
 // addVariables adds the groups of the variables of a package that a lock guards.

@@ -150,17 +150,13 @@ func (f *field) isEverGuarded() bool {
 	return false
 }
 
-// isMeantForSeveral tells whether a lock of the object is held at an access, or one without a name, or
-// another one at a write.
+// isMeantForSeveral tells whether a lock is held at a write. That one is held at a few reads says nothing, as it may be
+// for something else that is done there.
 func (f *field) isMeantForSeveral() bool {
 	for _, a := range f.accesses {
-		if slices.ContainsFunc(a.uses, func(u heldAt) bool { return u.locked }) {
+		isLocked := func(u heldAt) bool { return u.kind&writes != 0 && u.locked }
+		if slices.ContainsFunc(a.uses, isLocked) || a.kind&writes != 0 && len(a.guards()) > 0 {
 			return true
-		}
-		for _, g := range a.guards() {
-			if g.own || a.kind&writes != 0 {
-				return true
-			}
 		}
 	}
 	return false
