@@ -27,7 +27,7 @@ type runner struct {
 	budget *budget // that the queries share; nil: each has its own limits
 	turn   turn
 
-	passed map[lowering]int // the least size of which lowering has passed the share; see lower
+	tooLarge tooLarge // to be lowered with a share of the budget
 
 	graphs map[*analysis]int64 // about how many bytes the graphs take that are kept for another try
 

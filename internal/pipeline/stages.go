@@ -339,32 +339,17 @@ func (a *analysis) model(ctx context.Context, site query.Site, detail detail) (m
 	return m, nil
 }
 
-// lowering is what lowering of models of about one size takes about as much work in: the models of one program that
-// have one detail, with a share of the budget.
-type lowering struct {
-	entry  string
-	detail detail
-	share  limit.Work
-}
-
-// lower lowers what is kept, and simplifies it. What is lowered in vain is lost: it is not tried where a model that is
-// no larger has passed the same share.
+// lower lowers what is kept, and simplifies it, unless it would be in vain.
 func (a *analysis) lower(ctx context.Context, m model) (*lower.Result, error) {
-	left, _ := limit.Left(ctx)
-	like := lowering{a.entry.Name, m.detail, left + limit.Spent(ctx)}
-	if least, isKnown := a.runner.passed[like]; isKnown && m.kept.KeptInstructions >= least {
+	like := a.triedLike(ctx, m)
+	if a.runner.tooLarge.has(like, m) {
 		return nil, &limitError{limit.ErrBudget, "lower"}
 	}
 	full, err := run(ctx, a.runner, "lower", func(ctx context.Context) (*lower.Result, error) {
 		return lower.Lower(ctx, a.lowering(m))
 	})
-	if late := new(limitError); errors.As(err, &late) && late.bound == limit.ErrBudget {
-		if a.runner.passed == nil {
-			a.runner.passed = map[lowering]int{}
-		}
-		a.runner.passed[like] = m.kept.KeptInstructions
-	}
 	if err != nil {
+		a.runner.tooLarge.note(like, m, err)
 		return nil, err
 	}
 	return run(ctx, a.runner, "simplify", func(ctx context.Context) (*lower.Result, error) {
