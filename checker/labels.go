@@ -24,18 +24,14 @@ import (
 // false if that is so already.
 func mergeLabels(p *esl.Program) (merged *esl.Program, ok bool) {
 	labels := map[esl.UnitName]bool{}
-	q := *p
-	q.Functions = slices.Clone(p.Functions)
-	for i := range q.Functions {
-		q.Functions[i].Body = slices.Clone(q.Functions[i].Body)
-		for j := range q.Functions[i].Body {
-			if s := &q.Functions[i].Body[j]; s.Op == esl.UnitBegin {
-				labels[esl.UnitName{Object: s.Arg, Label: s.Unit}] = true
-				s.Unit = anyLabel
-			}
+	merged = p.Rewritten(func(_ esl.Place, s esl.Stmt) esl.Stmt {
+		if s.Op == esl.UnitBegin {
+			labels[esl.UnitName{Object: s.Arg, Label: s.Unit}] = true
+			s.Unit = anyLabel
 		}
-	}
-	return &q, len(labels) > len(p.Objects)
+		return s
+	})
+	return merged, len(labels) > len(p.Objects)
 }
 
 // anyLabel is the label of all units of a merged program.

@@ -133,17 +133,12 @@ func accessKey(s esl.Stmt) string { return fmt.Sprintf("%s#%d#%s", s.Pos, s.Arg,
 
 // withoutAccesses returns the program in which some accesses do nothing.
 func (c *check) withoutAccesses(keys []string) *esl.Program {
-	p := *c.model.Program
-	p.Functions = slices.Clone(p.Functions)
-	for i, f := range p.Functions {
-		p.Functions[i].Body = slices.Clone(f.Body)
-		for j, s := range f.Body {
-			if s.Op == esl.Access && slices.Contains(keys, accessKey(s)) {
-				p.Functions[i].Body[j] = esl.Stmt{Op: esl.Skip, Pos: s.Pos}
-			}
+	return c.model.Program.Rewritten(func(_ esl.Place, s esl.Stmt) esl.Stmt {
+		if s.Op == esl.Access && slices.Contains(keys, accessKey(s)) {
+			return esl.Stmt{Op: esl.Skip, Pos: s.Pos}
 		}
-	}
-	return &p
+		return s
+	})
 }
 
 // racesIn returns the races of outcomes, the shortest first, one for each pair of accesses; known tells

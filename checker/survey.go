@@ -77,19 +77,14 @@ func (s *survey) raceGuesses(all []cpds.RaceGuess) []cpds.RaceGuess {
 // anyProcess returns the program with one process, which is any of those of the program. Nobody waits in it but for
 // locks.
 func anyProcess(p *esl.Program) *esl.Program {
-	q := *p
-	q.Functions = slices.Clone(p.Functions)
-	for i, f := range p.Functions {
-		q.Functions[i].Body = slices.Clone(f.Body)
-		for j, s := range f.Body {
-			switch s.Op {
-			case esl.Goto, esl.Choice, esl.Call, esl.Return, esl.Access, esl.UnitBegin, esl.UnitEnd,
-				esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock:
-			default:
-				q.Functions[i].Body[j] = esl.Stmt{Op: esl.Skip, Pos: s.Pos}
-			}
+	q := p.Rewritten(func(_ esl.Place, s esl.Stmt) esl.Stmt {
+		switch s.Op {
+		case esl.Goto, esl.Choice, esl.Call, esl.Return, esl.Access, esl.UnitBegin, esl.UnitEnd,
+			esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock:
+			return s
 		}
-	}
+		return esl.Stmt{Op: esl.Skip, Pos: s.Pos}
+	})
 	var entries []int
 	for _, process := range p.Processes {
 		entries = append(entries, process.Entry)
@@ -103,22 +98,19 @@ func anyProcess(p *esl.Program) *esl.Program {
 	}
 	q.Processes = []esl.Process{{Name: "any", Entry: len(q.Functions), Copies: 2}}
 	q.Functions = append(q.Functions, esl.Function{Name: "any process", Body: body})
-	return &q
+	return q
 }
 
-// unitsFrom returns the units that code reached from a function begins.
+// unitsFrom returns the units that processes with an entry function may begin.
 func unitsFrom(p *esl.Program, entry int) map[esl.UnitName]bool {
-	units, seen := map[esl.UnitName]bool{}, map[int]bool{entry: true}
-	for work := []int{entry}; len(work) > 0; {
-		f := work[len(work)-1]
-		work = work[:len(work)-1]
+	units := map[esl.UnitName]bool{}
+	for f, executed := range p.Executed(func(q esl.Process) bool { return q.Entry == entry }) {
+		if !executed {
+			continue
+		}
 		for _, s := range p.Functions[f].Body {
-			switch {
-			case s.Op == esl.UnitBegin:
+			if s.Op == esl.UnitBegin {
 				units[esl.UnitName{Object: s.Arg, Label: s.Unit}] = true
-			case s.Op == esl.Call && !seen[s.Arg]:
-				seen[s.Arg] = true
-				work = append(work, s.Arg)
 			}
 		}
 	}

@@ -327,21 +327,17 @@ func (d *division) slice(set []int) *esl.Program {
 
 // without makes the program without some processes: what starts them goes on.
 func (d *division) without(some []int) *esl.Program {
-	q := *d.program
-	q.Processes, q.Functions = slices.Clone(q.Processes), slices.Clone(q.Functions)
+	q := d.program.Rewritten(func(at esl.Place, s esl.Stmt) esl.Stmt {
+		if s.Op == esl.Start && slices.Contains(some, s.Arg) {
+			return esl.Stmt{Op: esl.Goto, Targets: []int{at.Index + 1}, Pos: s.Pos}
+		}
+		return s
+	})
+	q.Processes = slices.Clone(q.Processes)
 	for _, i := range some {
 		q.Processes[i].Copies, q.Processes[i].Initial = 0, false
 	}
-	for i := range q.Functions {
-		body := slices.Clone(q.Functions[i].Body)
-		for k, s := range body {
-			if s.Op == esl.Start && slices.Contains(some, s.Arg) {
-				body[k] = esl.Stmt{Op: esl.Goto, Targets: []int{k + 1}, Pos: s.Pos}
-			}
-		}
-		q.Functions[i].Body = body
-	}
-	return &q
+	return q
 }
 
 // choose leaves out what leads neither to a call of a client that is kept nor round.

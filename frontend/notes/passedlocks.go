@@ -13,8 +13,8 @@ import (
 // the others need not be there. Weighted are the locks that stand for semaphores. It returns
 // where the locks are used that exclude nobody now.
 func SettlePassedLocks(p *esl.Program, weighted map[int]bool) (dropped []esl.Pos) {
-	repeated := ReachableFrom(p, func(q esl.Process) bool { return q.Copies > 1 })
-	everywhere := ReachableFrom(p, func(esl.Process) bool { return true })
+	repeated := p.Executed(func(q esl.Process) bool { return q.Copies > 1 })
+	everywhere := p.Executed(func(esl.Process) bool { return true })
 	executes := map[int][]bool{}
 	var known *flow // until the model changes
 	for lock := range p.Locks {
@@ -187,7 +187,7 @@ func (h *Holds) FindHeirs() {
 func (h *Holds) functionsOf(process int) []bool {
 	if h.Executes[process] == nil {
 		name := h.Program.Processes[process].Name
-		h.Executes[process] = ReachableFrom(h.Program, func(q esl.Process) bool { return q.Name == name })
+		h.Executes[process] = h.Program.Executed(func(q esl.Process) bool { return q.Name == name })
 	}
 	return h.Executes[process]
 }
@@ -215,31 +215,4 @@ func leavesHeld(held *holding, f int) bool {
 		}
 	}
 	return held.may(f, len(body))
-}
-
-// ReachableFrom tells which functions the chosen processes may execute.
-func ReachableFrom(p *esl.Program, chosen func(esl.Process) bool) []bool {
-	reached := make([]bool, len(p.Functions))
-	var work []int
-	add := func(f int) {
-		if !reached[f] {
-			reached[f] = true
-			work = append(work, f)
-		}
-	}
-	for _, q := range p.Processes {
-		if chosen(q) {
-			add(q.Entry)
-		}
-	}
-	for len(work) > 0 {
-		f := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, st := range p.Functions[f].Body {
-			if st.Op == esl.Call {
-				add(st.Arg)
-			}
-		}
-	}
-	return reached
 }

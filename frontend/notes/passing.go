@@ -20,17 +20,12 @@ func HasPassing(p *esl.Program) bool {
 // WithPassing returns the model in which reads that decide only what passes are not
 // forgotten.
 func WithPassing(p *esl.Program) *esl.Program {
-	copied := *p
-	copied.Functions = slices.Clone(p.Functions)
-	for i, f := range copied.Functions {
-		copied.Functions[i].Body = slices.Clone(f.Body)
-		for k, st := range f.Body {
-			if forgetsPassing(st) {
-				copied.Functions[i].Body[k] = esl.Stmt{Op: esl.Skip, Pos: st.Pos}
-			}
+	return p.Rewritten(func(_ esl.Place, st esl.Stmt) esl.Stmt {
+		if forgetsPassing(st) {
+			return esl.Stmt{Op: esl.Skip, Pos: st.Pos}
 		}
-	}
-	return &copied
+		return st
+	})
 }
 
 func forgetsPassing(st esl.Stmt) bool {

@@ -1,10 +1,6 @@
 package notes
 
-import (
-	"slices"
-
-	"github.com/empire-go/empire-go/esl"
-)
+import "github.com/empire-go/empire-go/esl"
 
 // A map of what is under way is changed in two critical sections on purpose:
 //
@@ -31,17 +27,12 @@ func WithoutRemovals(p *esl.Program, removals map[esl.Pos]bool) (without *esl.Pr
 	if len(removals) == 0 {
 		return p, false
 	}
-	copied := *p
-	copied.Functions = slices.Clone(copied.Functions)
-	for i, f := range copied.Functions {
-		body := slices.Clone(f.Body)
-		for k, st := range body {
-			if st.Op == esl.Access && removals[st.Pos] {
-				body[k] = esl.Stmt{Op: esl.Skip, Pos: st.Pos}
-				changed = true
-			}
+	without = p.Rewritten(func(_ esl.Place, st esl.Stmt) esl.Stmt {
+		if st.Op == esl.Access && removals[st.Pos] {
+			changed = true
+			return esl.Stmt{Op: esl.Skip, Pos: st.Pos}
 		}
-		copied.Functions[i].Body = body
-	}
-	return &copied, changed
+		return st
+	})
+	return without, changed
 }

@@ -16,7 +16,7 @@ import (
 // processes of which the model has only a few: what a goroutine that it does not have does, may
 // have been done at any time, so that its partner goes on without it.
 func SettleChannels(p *esl.Program, channels, signals []int) (anyLock bool) {
-	repeated := ReachableFrom(p, func(q esl.Process) bool { return q.Copies > 1 })
+	repeated := p.Executed(func(q esl.Process) bool { return q.Copies > 1 })
 	for _, flag := range signals {
 		settle(p, repeated, flag, map[esl.Op]esl.Op{esl.Await: esl.Set})
 	}
@@ -41,7 +41,7 @@ func becomesLock(p *esl.Program, index int) bool {
 	if p.Channels[index].Capacity != 1 || IsClosed(p, index, nil) {
 		return false
 	}
-	everywhere := ReachableFrom(p, func(esl.Process) bool { return true })
+	everywhere := p.Executed(func(esl.Process) bool { return true })
 	for _, take := range []esl.Op{esl.Send, esl.Receive} {
 		first := &p.Functions[p.Processes[0].Entry]
 		before := *first

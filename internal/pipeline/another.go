@@ -217,18 +217,12 @@ func (a *analysis) foundIn(ctx context.Context, m *lower.Result, o checker.Optio
 // withoutUnits returns the model in which a process stops where it would begin one of the units: so
 // what is found in it can happen in the model.
 func withoutUnits(p *esl.Program, units []string) *esl.Program {
-	copied := *p
-	copied.Functions = slices.Clone(copied.Functions)
-	for i, f := range copied.Functions {
-		body := slices.Clone(f.Body)
-		for k, st := range body {
-			if st.Op == esl.UnitBegin && slices.Contains(units, st.Unit) {
-				body[k] = esl.Stmt{Op: esl.Choice, Pos: st.Pos}
-			}
+	return p.Rewritten(func(_ esl.Place, st esl.Stmt) esl.Stmt {
+		if st.Op == esl.UnitBegin && slices.Contains(units, st.Unit) {
+			return esl.Stmt{Op: esl.Choice, Pos: st.Pos}
 		}
-		copied.Functions[i].Body = body
-	}
-	return &copied
+		return st
+	})
 }
 
 // lenient is the model without what is only a note.

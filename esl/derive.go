@@ -1,0 +1,48 @@
+package esl
+
+// Programs are made of others by changing statements, for the question that is asked: some accesses match nothing, some
+// goroutines are not there.
+
+// Rewritten returns the program with what change makes of each of its statements. It shares with p all but the list of
+// functions and their bodies. Linear in the number of statements.
+func (p *Program) Rewritten(change func(at Place, s Stmt) Stmt) *Program {
+	q := *p
+	q.Functions = make([]Function, len(p.Functions))
+	for i, f := range p.Functions {
+		body := make([]Stmt, len(f.Body))
+		for k, s := range f.Body {
+			body[k] = change(Place{i, k}, s)
+		}
+		f.Body = body
+		q.Functions[i] = f
+	}
+	return &q
+}
+
+// Executed tells of each function whether one of the chosen processes may execute it. Linear in the number of
+// statements.
+func (p *Program) Executed(chosen func(Process) bool) []bool {
+	executed := make([]bool, len(p.Functions))
+	var work []int
+	add := func(f int) {
+		if !executed[f] {
+			executed[f] = true
+			work = append(work, f)
+		}
+	}
+	for _, q := range p.Processes {
+		if chosen(q) {
+			add(q.Entry)
+		}
+	}
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range p.Functions[f].Body {
+			if s.Op == Call {
+				add(s.Arg)
+			}
+		}
+	}
+	return executed
+}
