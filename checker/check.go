@@ -18,7 +18,7 @@ type Options struct {
 	// a violation all the same. It may be called by several goroutines at once.
 	Overlooked func(of scenarios.Unit, at esl.Place) bool
 	NoRaces    bool // data races are not looked for
-	AskAll     bool // the engine is asked also about what locks alone rule out: for tests
+	AskAll     bool // the engine is asked also about what locks alone rule out, or a directed run shows: for tests
 }
 
 // asks tells whether violations between the units of a guess are of interest.

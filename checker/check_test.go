@@ -179,7 +179,7 @@ func (mute) Decide(context.Context, *cpds.System, Limits) []Answer { return nil 
 
 func TestMute(t *testing.T) {
 	r, err := Check(context.Background(), load(t, "../testdata/esl/lost-update.esl"),
-		Options{Scenarios: scenarios.Table, Engine: mute{}})
+		Options{Scenarios: scenarios.Table, Engine: mute{}, AskAll: true})
 	if err != nil {
 		t.Fatal(err)
 	}

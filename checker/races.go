@@ -25,17 +25,26 @@ func (c *check) decideRaces(guesses []cpds.RaceGuess) []raceOutcome {
 	if c.options.NoRaces {
 		return make([]raceOutcome, 1) // undecided
 	}
-	limited := *c
-	if left, isLimited := limit.Left(c.ctx); isLimited {
-		var meter *limit.Meter
-		limited.ctx, meter = limit.WithWork(c.ctx, left/4, limit.ErrWork)
-		defer meter.Stop()
-	}
 	races := make([]raceOutcome, len(guesses)) // undecided
 	for i, g := range guesses {
 		races[i].guess = g
 	}
+	limited, share := *c, limit.Work(4)
+	direct := c.directRaces(guesses)
+	if len(direct) > 0 {
+		share = shortening
+	}
+	if left, isLimited := limit.Left(c.ctx); isLimited {
+		var meter *limit.Meter
+		limited.ctx, meter = limit.WithWork(c.ctx, left/share, limit.ErrWork)
+		defer meter.Stop()
+	}
 	limited.askRaces(races)
+	for i, o := range races {
+		if found, ok := direct[o.guess]; ok && o.status == Undecided {
+			races[i] = found
+		}
+	}
 	return append(races, limited.furtherRaces(races)...)
 }
 

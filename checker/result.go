@@ -68,6 +68,8 @@ func (c *check) verdict(s scenarios.Scenario, outcomes []outcome, explained map[
 		undecided = append(undecided, stopped(c.ctx.Err()))
 	}
 	switch {
+	case best != nil && s.Number == scenarios.ConflictCycle && c.mayBeExplained(unitsOf(best), outcomes):
+		return Unknown{"it is not decided whether another scenario is about the same units"}
 	case best != nil:
 		return *best.violation
 	case len(undecided) > 0:
@@ -77,6 +79,18 @@ func (c *check) verdict(s scenarios.Scenario, outcomes []outcome, explained map[
 	}
 	slices.Sort(by)
 	return Safe{c.by(strings.Join(slices.DeleteFunc(slices.Compact(by), func(s string) bool { return s == "" }), ", "))}
+}
+
+// mayBeExplained tells whether it is open if one of scenarios 1 to 11 is violated for two units.
+func (c *check) mayBeExplained(units unitPair, outcomes []outcome) bool {
+	for number := range c.skipped {
+		if number != scenarios.ConflictCycle {
+			return true
+		}
+	}
+	return slices.ContainsFunc(outcomes, func(o outcome) bool {
+		return o.scenario != scenarios.ConflictCycle && o.status == Undecided && unitsOf(&o) == units
+	})
 }
 
 // reason sums up why guesses are undecided. A counterexample that did not replay

@@ -109,10 +109,22 @@ func (c *check) searchFor(wanted []scenarios.Scenario, ask func(cpds.Guess) bool
 	}
 	guesses = slices.DeleteFunc(guesses, func(g cpds.Guess) bool { return !ask(g) })
 	c.shortest = map[int]int{}
-	outcomes := c.askAll(guesses, func(c *check, g cpds.Guess) []outcome { return c.guess(g, c.without(wanted)) })
+	direct := c.direct(guesses, wanted)
+	outcomes := c.askAll(guesses, func(c *check, g cpds.Guess) []outcome {
+		return c.guess(g, slices.DeleteFunc(c.without(wanted), func(s scenarios.Scenario) bool {
+			return hasFound(direct[g], s.Number)
+		}))
+	})
 	c.skip(guesses, outcomes, wanted)
-	if c.onlyShortest {
-		outcomes = append(c.shorten(guesses, wanted), outcomes...) // where they are as short, these count
+	for i, g := range guesses {
+		outcomes[i] = withBefore(direct[g], outcomes[i])
+	}
+	isFound := func(g cpds.Guess, number int) bool {
+		_, ok := c.shortest[number]
+		return ok || hasFound(direct[g], number)
+	}
+	if len(c.shortest)+len(direct) > 0 {
+		outcomes = append(c.shorten(guesses, wanted, isFound), outcomes...) // where they are as short, these count
 	}
 	return slices.Concat(outcomes...), c.decideOpen(races)
 }
@@ -154,15 +166,12 @@ func (c *check) isFound(s scenarios.Scenario) bool {
 
 // shortening is the part of the work that is left which may go into shorter violations, when all have been found
 // that are.
-const shortening = 4
+const shortening = 16
 
-// shorten looks for violations that are shorter than those found. The systems are those of all scenarios: which of
-// several shortest words is found hangs on that.
-func (c *check) shorten(guesses []cpds.Guess, wanted []scenarios.Scenario) [][]outcome {
-	isFound := func(number int) bool { _, ok := c.shortest[number]; return ok }
-	if len(c.shortest) == 0 {
-		return nil
-	}
+// shorten looks for violations that are shorter than those found, of each scenario of which one is found under a guess.
+// The systems are those of all scenarios: which of several shortest words is found hangs on that.
+func (c *check) shorten(guesses []cpds.Guess, wanted []scenarios.Scenario, isFound func(cpds.Guess, int) bool) (
+	all [][]outcome) {
 	bounded := *c
 	bounded.isShortening = true
 	if left, isLimited := limit.Left(c.ctx); isLimited {
@@ -171,11 +180,10 @@ func (c *check) shorten(guesses []cpds.Guess, wanted []scenarios.Scenario) [][]o
 		defer meter.Stop()
 	}
 	return bounded.askAll(guesses, func(c *check, g cpds.Guess) []outcome {
-		if !slices.ContainsFunc(c.model.Concerned(g, wanted), isFound) {
+		if !slices.ContainsFunc(c.model.Concerned(g, wanted), func(number int) bool { return isFound(g, number) }) {
 			return []outcome{}
 		}
-		isNothing := func(o outcome) bool { return o.violation == nil && !isFound(o.scenario) }
-		return slices.DeleteFunc(c.guess(g, wanted), isNothing)
+		return slices.DeleteFunc(c.guess(g, wanted), func(o outcome) bool { return o.violation == nil })
 	})
 }
 

@@ -165,6 +165,16 @@ func (m *Model) Concerned(g Guess, wanted []scenarios.Scenario) []int {
 	return slices.Compact(numbers)
 }
 
+// Patterns calls visit, until it says no, for each scenario and each of its patterns that can occur under a guess, as
+// far as the accesses tell.
+func (m *Model) Patterns(g Guess, wanted []scenarios.Scenario, visit func(scenario int, p scenarios.Pattern) bool) {
+	for _, t := range m.feasible(g, wanted) {
+		if !visit(t.scenario, t.pattern) {
+			return
+		}
+	}
+}
+
 // common returns the locations that both units access, ascending. Every pattern
 // has an event of each unit on each of its locations.
 func (m *Model) common(g Guess) []int {

@@ -36,6 +36,9 @@ const (
 	Instruction Work = 500    // the interpreter carries out an instruction of the program
 )
 
+// Unlimited is work that nothing takes.
+const Unlimited Work = 1 << 62
+
 // InWork is the work that takes about so long.
 func InWork(d time.Duration) Work { return Work(d.Seconds() * float64(Second)) }
 

@@ -17,6 +17,9 @@ func Enabled(s *State) []esl.Step {
 	return all
 }
 
+// EnabledBy returns the steps that the state allows one thread, by its index.
+func EnabledBy(s *State, thread int) []esl.Step { return s.enabled(thread) }
+
 // enabled returns the steps that one thread can take.
 func (s *State) enabled(i int) []esl.Step {
 	stmt, ok := s.next(i)

@@ -91,14 +91,11 @@ func (b *budget) rounds(r Request) []limit.Work {
 	return all
 }
 
-// unlimited is work that nothing takes.
-const unlimited limit.Work = 1 << 62
-
 // workOf returns the work that a query may take by itself: as much as it can, where there is a limit
 // on the time.
 func workOf(r Request) limit.Work {
 	if r.Timeout != 0 {
-		return unlimited
+		return limit.Unlimited
 	}
 	return limit.InWork(DefaultWork)
 }

@@ -155,7 +155,7 @@ func isRaceOpen(a Assumption) bool { return a.Kind == "data race" }
 // checked looks for violations in a variant of a model. What hangs on code that is not followed is not
 // known.
 func checked(ctx context.Context, p *esl.Program, m *lower.Result, options checker.Options) (*checker.Result, error) {
-	found, err := checker.Check(ctx, p, options)
+	found, err := checkedWithSketch(ctx, p, options)
 	if err != nil {
 		return nil, err
 	}

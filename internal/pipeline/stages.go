@@ -467,7 +467,7 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 		q.RestsOn, q.SwitchedOff = ruleNames(m.lowered.Rules.Used()), ruleNames(m.lowered.Rules.SwitchedOff())
 		return q, nil
 	}
-	ctx, meter := limit.WithWork(ctx, unlimited, limit.ErrWork)
+	ctx, meter := limit.WithWork(ctx, limit.Unlimited, limit.ErrWork)
 	defer meter.Stop()
 	found, err := checked(ctx, lenient.Program, m.lowered, checker.Options{
 		Scenarios: a.request.Scenarios,

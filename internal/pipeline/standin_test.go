@@ -3,6 +3,8 @@ package pipeline
 import (
 	"strings"
 	"testing"
+
+	"github.com/empire-go/empire-go/limit"
 )
 
 // TestStandIn asks clients of a package about what a program has no answer for.
@@ -29,7 +31,7 @@ func TestStandIn(t *testing.T) {
 		if err := i.askClients(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if err := i.roundOfClients(t.Context(), true, unlimited); err != nil {
+		if err := i.roundOfClients(t.Context(), true, limit.Unlimited); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,0 +1,107 @@
+package checker
+
+import (
+	"context"
+	"slices"
+
+	"github.com/empire-go/empire-go/checker/directed"
+	"github.com/empire-go/empire-go/cpds"
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/esl/interp"
+	"github.com/empire-go/empire-go/limit"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// Before the engine is asked, violations and races are looked for by runs that go to the accesses straight away: see
+// package directed. That costs little, whatever the size of the program, and finds most of what there is; the engine is
+// left with what has to be proved, and looks for shorter runs.
+
+// directly names what has found them.
+const directly = "directed"
+
+// directShare is which part of the work that is left such runs may take.
+const directShare = 8
+
+// direct looks for violations under the guesses, each of which has those found. Where only a shortest violation
+// matters, there is one of each scenario.
+func (c *check) direct(guesses []cpds.Guess, wanted []scenarios.Scenario) map[cpds.Guess][]outcome {
+	all := map[cpds.Guess][]outcome{}
+	if c.options.AskAll || len(guesses) == 0 || c.model.Program.HasBlocking() {
+		return all
+	}
+	ctx, stop := c.directContext()
+	defer stop()
+	search := directed.New(ctx, c.model.Program, c.options.Overlooked)
+	for _, g := range guesses {
+		units := [2]directed.Unit{{Instance: g.U, UnitName: g.UnitU()}, {Instance: g.V, UnitName: g.UnitV()}}
+		c.model.Patterns(g, c.without(wanted), func(scenario int, p scenarios.Pattern) bool {
+			// Conflict cycles are told only where it is known that nothing else explains the same units.
+			if scenario == scenarios.ConflictCycle || hasFound(all[g], scenario) {
+				return true
+			}
+			if steps, matched, ok := search.Pattern(p, units, [2]int{g.L1, g.L2}); ok {
+				if v := c.accepted(g, p, steps, matched); v != nil {
+					all[g] = append(all[g], outcome{scenario: scenario, guess: g, status: Common, by: directly,
+						length: len(steps), violation: v})
+				}
+			}
+			return ctx.Err() == nil
+		})
+		if c.noteShortest(all[g]); ctx.Err() != nil {
+			break
+		}
+	}
+	return all
+}
+
+// directRaces looks for data races under the guesses.
+func (c *check) directRaces(guesses []cpds.RaceGuess) map[cpds.RaceGuess]raceOutcome {
+	all := map[cpds.RaceGuess]raceOutcome{}
+	if c.options.AskAll || len(guesses) == 0 || c.model.Program.HasBlocking() {
+		return all
+	}
+	ctx, stop := c.directContext()
+	defer stop()
+	search := directed.New(ctx, c.model.Program, nil)
+	for _, g := range guesses {
+		if steps, at, ok := search.Race(g.A, g.B, g.Location); ok && c.races(g, at[0], at[1]) {
+			all[g] = raceOutcome{guess: g, status: Common, length: len(steps),
+				race: &Race{g.Location, g.A, g.B, steps, at}}
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return all
+}
+
+// directContext is that of such runs, and what ends it.
+func (c *check) directContext() (context.Context, func()) {
+	left, isLimited := limit.Left(c.ctx)
+	if !isLimited {
+		return c.ctx, func() {}
+	}
+	ctx, meter := limit.WithWork(c.ctx, left/directShare, limit.ErrWork)
+	return ctx, meter.Stop
+}
+
+// accepted returns the violation of a run, if the interpreter accepts it.
+func (c *check) accepted(g cpds.Guess, p scenarios.Pattern, steps []esl.Step, matched []int) *Violation {
+	v := &Violation{
+		Pattern: p, U: UnitInstance{g.U, 0, g.LabelU}, V: UnitInstance{g.V, g.ObjectV, g.LabelV}, Locations: []int{g.L1},
+		Steps: steps, Matched: matched, By: directly,
+	}
+	if p.Locations() == 2 {
+		v.Locations = append(v.Locations, g.L2)
+	}
+	o, err := interp.Occurs(c.ctx, c.model.Program, steps, p, g.U, g.V, g.ObjectV, v.Locations, matched)
+	if err != nil || o.U.Label != g.LabelU || o.V.Label != g.LabelV {
+		return nil
+	}
+	return v
+}
+
+// hasFound tells whether there is a violation of a scenario among the outcomes.
+func hasFound(all []outcome, scenario int) bool {
+	return slices.ContainsFunc(all, func(o outcome) bool { return o.scenario == scenario && o.violation != nil })
+}
