@@ -1,6 +1,9 @@
 package checker
 
 import (
+	"context"
+	"slices"
+
 	"github.com/empire-go/empire-go/cpds"
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/scenarios"
@@ -17,12 +20,26 @@ type Options struct {
 	// Overlooked tells which accesses of one of the two units match nothing; nil: all may. What is found then is
 	// a violation all the same. It may be called by several goroutines at once.
 	Overlooked func(of scenarios.Unit, at esl.Place) bool
-	NoRaces    bool // data races are not looked for
-	AskAll     bool // the engine is asked also about what locks alone rule out, or a directed run shows: for tests
+	// Prove returns which of some scenarios are known to be safe in another way, by their numbers; nil: none. It is asked
+	// about those that no directed run violates, before the engine is.
+	Prove func(ctx context.Context, open []scenarios.Scenario) (safe []int)
+	// Avoid tells which statements may be of no run of what the program is a model of: a violation without them is told
+	// rather than one with them; nil: none. It may be called by several goroutines at once.
+	Avoid   func(at esl.Place) bool
+	NoRaces bool // data races are not looked for
+	AnyRun  bool // violations need not be told by short runs
+	AskAll  bool // the engine is asked also about what locks alone rule out, or a directed run shows: for tests
 }
 
 // asks tells whether violations between the units of a guess are of interest.
 func (o Options) asks(g cpds.Guess) bool { return o.LeftOut == nil || !o.LeftOut(g.UnitU(), g.UnitV()) }
+
+// isSure tells whether a run has no statement that is to be avoided.
+func (o Options) isSure(steps []esl.Step) bool {
+	return o.Avoid == nil || !slices.ContainsFunc(steps, func(s esl.Step) bool {
+		return o.Avoid(esl.Place{Function: s.Function, Index: s.Index})
+	})
+}
 
 // Result is what Check found out about one ESL program.
 type Result struct {

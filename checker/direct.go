@@ -31,27 +31,42 @@ func (c *check) direct(guesses []cpds.Guess, wanted []scenarios.Scenario) map[cp
 	}
 	ctx, stop := c.directContext()
 	defer stop()
-	search := directed.New(ctx, c.model.Program, c.options.Overlooked)
-	for _, g := range guesses {
-		units := [2]directed.Unit{{Instance: g.U, UnitName: g.UnitU()}, {Instance: g.V, UnitName: g.UnitV()}}
-		c.model.Patterns(g, c.without(wanted), func(scenario int, p scenarios.Pattern) bool {
-			// Conflict cycles are told only where it is known that nothing else explains the same units.
-			if scenario == scenarios.ConflictCycle || hasFound(all[g], scenario) {
-				return true
+	for _, search := range c.directed(ctx) {
+		for _, g := range guesses {
+			if c.directlyIn(ctx, search, g, wanted, all); ctx.Err() != nil {
+				return all
 			}
-			if steps, matched, ok := search.Pattern(p, units, [2]int{g.L1, g.L2}); ok {
-				if v := c.accepted(g, p, steps, matched); v != nil {
-					all[g] = append(all[g], outcome{scenario: scenario, guess: g, status: Common, by: directly,
-						length: len(steps), violation: v})
-				}
-			}
-			return ctx.Err() == nil
-		})
-		if c.noteShortest(all[g]); ctx.Err() != nil {
-			break
 		}
 	}
 	return all
+}
+
+// directed returns the searches to make, the first one without what is to be avoided.
+func (c *check) directed(ctx context.Context) (all []*directed.Search) {
+	if c.options.Avoid != nil {
+		all = append(all, directed.New(ctx, c.model.Program, c.options.Overlooked, c.options.Avoid))
+	}
+	return append(all, directed.New(ctx, c.model.Program, c.options.Overlooked, nil))
+}
+
+// directlyIn adds what one search finds under a guess.
+func (c *check) directlyIn(ctx context.Context, search *directed.Search, g cpds.Guess, wanted []scenarios.Scenario,
+	all map[cpds.Guess][]outcome) {
+	units := [2]directed.Unit{{Instance: g.U, UnitName: g.UnitU()}, {Instance: g.V, UnitName: g.UnitV()}}
+	c.model.Patterns(g, c.without(wanted), func(scenario int, p scenarios.Pattern) bool {
+		// Conflict cycles are told only where it is known that nothing else explains the same units.
+		if scenario == scenarios.ConflictCycle || hasFound(all[g], scenario) {
+			return true
+		}
+		if steps, matched, ok := search.Pattern(p, units, [2]int{g.L1, g.L2}); ok {
+			if v := c.accepted(g, p, steps, matched); v != nil {
+				all[g] = append(all[g], outcome{scenario: scenario, guess: g, status: Common, by: directly,
+					length: len(steps), violation: v})
+			}
+		}
+		return ctx.Err() == nil
+	})
+	c.noteShortest(all[g])
 }
 
 // directRaces looks for data races under the guesses.
@@ -62,14 +77,18 @@ func (c *check) directRaces(guesses []cpds.RaceGuess) map[cpds.RaceGuess]raceOut
 	}
 	ctx, stop := c.directContext()
 	defer stop()
-	search := directed.New(ctx, c.model.Program, nil)
-	for _, g := range guesses {
-		if steps, at, ok := search.Race(g.A, g.B, g.Location); ok && c.races(g, at[0], at[1]) {
-			all[g] = raceOutcome{guess: g, status: Common, length: len(steps),
-				race: &Race{g.Location, g.A, g.B, steps, at}}
-		}
-		if ctx.Err() != nil {
-			break
+	for _, search := range c.directed(ctx) {
+		for _, g := range guesses {
+			if _, known := all[g]; known {
+				continue
+			}
+			if steps, at, ok := search.Race(g.A, g.B, g.Location); ok && c.races(g, at[0], at[1]) {
+				all[g] = raceOutcome{guess: g, status: Common, length: len(steps),
+					race: &Race{g.Location, g.A, g.B, steps, at}}
+			}
+			if ctx.Err() != nil {
+				return all
+			}
 		}
 	}
 	return all

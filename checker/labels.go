@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/cpds"
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/esl/interp"
+	"github.com/empire-go/empire-go/limit"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -108,6 +109,7 @@ func pairOf(v Violation) unitPair {
 // labels returns a violation of the merged program as one of the program itself, if
 // it is one.
 func labels(ctx context.Context, p *esl.Program, v Violation) (Violation, error) {
+	ctx = context.WithoutCancel(limit.Free(ctx)) // it costs little, and what is found is not to be lost
 	found, err := interp.Occurs(ctx, p, v.Steps, v.Pattern, v.U.Instance, v.V.Instance, v.V.Object, v.Locations, v.Matched)
 	if err != nil {
 		return v, err
@@ -121,7 +123,7 @@ func labels(ctx context.Context, p *esl.Program, v Violation) (Violation, error)
 func (c *check) again(p *esl.Program, open []scenarios.Scenario, explained map[unitPair]bool, races []raceOutcome,
 	r *Result) error {
 	fine, err := newCheck(c.ctx, p, Options{Scenarios: open, Engine: c.options.Engine, Limits: c.options.Limits,
-		Overlooked: c.options.Overlooked})
+		Overlooked: c.options.Overlooked, Avoid: c.options.Avoid})
 	if err != nil {
 		return err
 	}

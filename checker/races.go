@@ -41,7 +41,7 @@ func (c *check) decideRaces(guesses []cpds.RaceGuess) []raceOutcome {
 	}
 	limited.askRaces(races)
 	for i, o := range races {
-		if found, ok := direct[o.guess]; ok && o.status == Undecided {
+		if found, ok := direct[o.guess]; ok && (o.race == nil || !c.options.isSure(o.race.Steps)) {
 			races[i] = found
 		}
 	}

@@ -44,6 +44,9 @@ func (c *check) resultBeside(outcomes []outcome, races []raceOutcome, explained 
 
 // verdict returns the verdict on one scenario.
 func (c *check) verdict(s scenarios.Scenario, outcomes []outcome, explained map[unitPair]bool) Verdict {
+	if slices.Contains(c.proved, s.Number) {
+		return Safe{"sketch"}
+	}
 	var best *outcome
 	var undecided []string
 	var by []string
@@ -57,7 +60,7 @@ func (c *check) verdict(s scenarios.Scenario, outcomes []outcome, explained map[
 			undecided = append(undecided, o.reason)
 		case o.status == Empty:
 			by = append(by, o.by)
-		case best == nil || o.length < best.length:
+		case best == nil || c.isBetter(o, best):
 			best = o
 		}
 	}
@@ -79,6 +82,12 @@ func (c *check) verdict(s scenarios.Scenario, outcomes []outcome, explained map[
 	}
 	slices.Sort(by)
 	return Safe{c.by(strings.Join(slices.DeleteFunc(slices.Compact(by), func(s string) bool { return s == "" }), ", "))}
+}
+
+// isBetter tells whether a violation is told rather than another one.
+func (c *check) isBetter(o, than *outcome) bool {
+	sure, known := c.options.isSure(o.violation.Steps), c.options.isSure(than.violation.Steps)
+	return sure && !known || sure == known && o.length < than.length
 }
 
 // mayBeExplained tells whether it is open if one of scenarios 1 to 11 is violated for two units.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -86,6 +87,8 @@ type check struct {
 	options Options
 	skipped map[int]bool // scenarios for which a guess was not asked about, for want of time
 
+	proved []int // the numbers of scenarios that are safe: see Options.Prove
+
 	onlyShortest bool        // of each scenario only a shortest violation matters, whatever its units
 	isShortening bool        // one is known: the lean scope, which need not have a shortest one, is left out
 	shortest     map[int]int // by scenario: the length of the shortest word so far; see noteShortest
@@ -110,6 +113,7 @@ func (c *check) searchFor(wanted []scenarios.Scenario, ask func(cpds.Guess) bool
 	guesses = slices.DeleteFunc(guesses, func(g cpds.Guess) bool { return !ask(g) })
 	c.shortest = map[int]int{}
 	direct := c.direct(guesses, wanted)
+	wanted = c.withoutProved(wanted, direct)
 	outcomes := c.askAll(guesses, func(c *check, g cpds.Guess) []outcome {
 		return c.guess(g, slices.DeleteFunc(c.without(wanted), func(s scenarios.Scenario) bool {
 			return hasFound(direct[g], s.Number)
@@ -123,10 +127,25 @@ func (c *check) searchFor(wanted []scenarios.Scenario, ask func(cpds.Guess) bool
 		_, ok := c.shortest[number]
 		return ok || hasFound(direct[g], number)
 	}
-	if len(c.shortest)+len(direct) > 0 {
+	if len(c.shortest)+len(direct) > 0 && !c.options.AnyRun {
 		outcomes = append(c.shorten(guesses, wanted, isFound), outcomes...) // where they are as short, these count
 	}
 	return slices.Concat(outcomes...), c.decideOpen(races)
+}
+
+// withoutProved returns the scenarios without those that are known to be safe in another way.
+func (c *check) withoutProved(wanted []scenarios.Scenario, direct map[cpds.Guess][]outcome) []scenarios.Scenario {
+	if c.options.Prove == nil {
+		return wanted
+	}
+	open := slices.DeleteFunc(slices.Clone(wanted), func(s scenarios.Scenario) bool {
+		isFound := func(g cpds.Guess) bool { return hasFound(direct[g], s.Number) }
+		return s.Number == onlyExplains || slices.ContainsFunc(slices.Collect(maps.Keys(direct)), isFound)
+	})
+	c.proved = c.options.Prove(c.ctx, open)
+	return slices.DeleteFunc(slices.Clone(wanted), func(s scenarios.Scenario) bool {
+		return slices.Contains(c.proved, s.Number)
+	})
 }
 
 // askAll asks about all guesses. Those of whom nothing is known have no outcomes.

@@ -31,9 +31,11 @@ type Search struct {
 	overlooked func(of scenarios.Unit, at esl.Place) bool
 }
 
-// New prepares the search. Overlooked tells which accesses match nothing; nil: all may. O(n log n) for n statements.
-func New(ctx context.Context, p *esl.Program, overlooked func(of scenarios.Unit, at esl.Place) bool) *Search {
-	s := &Search{ctx: ctx, program: p, graph: newGraph(p), known: map[string]*goals{},
+// New prepares the search. Overlooked tells which accesses match nothing, and avoid which statements no run is to have;
+// nil: none. O(n log n) for n statements.
+func New(ctx context.Context, p *esl.Program, overlooked func(of scenarios.Unit, at esl.Place) bool,
+	avoid func(at esl.Place) bool) *Search {
+	s := &Search{ctx: ctx, program: p, graph: newGraph(p, avoid), known: map[string]*goals{},
 		begun: map[[2]esl.Instance]*walker{}, overlooked: overlooked}
 	limit.Pay(ctx, limit.Simplified*limit.Work(len(s.graph.of)))
 	return s
@@ -219,8 +221,8 @@ func (s *Search) nodes(is func(esl.Stmt) bool) map[int32]bool {
 	all := map[int32]bool{}
 	for f, fn := range s.program.Functions {
 		for i, st := range fn.Body {
-			if is(st) {
-				all[s.graph.first[f]+int32(i)] = true
+			if n := s.graph.first[f] + int32(i); !s.graph.isShut[n] && is(st) {
+				all[n] = true
 			}
 		}
 	}

@@ -19,15 +19,22 @@ type graph struct {
 	preds   [][]int32 // by node: the nodes in its function from which control comes to it; a call's is its return
 	calls   [][]int32 // by function: the nodes that call it
 	ret     []int32   // by node: steps until its function has returned
+	isShut  []bool    // by node: nobody is to execute it
 }
 
-// newGraph returns the graph of a program. O(n log n) for n statements.
-func newGraph(p *esl.Program) *graph {
+// newGraph returns the graph of a program without the statements that are to be avoided. O(n log n) for n statements.
+func newGraph(p *esl.Program, avoid func(esl.Place) bool) *graph {
 	g := &graph{program: p, calls: make([][]int32, len(p.Functions))}
 	for f, fn := range p.Functions {
 		g.first = append(g.first, int32(len(g.of)))
 		for range len(fn.Body) + 1 {
 			g.of = append(g.of, int32(f))
+		}
+	}
+	g.isShut = make([]bool, len(g.of))
+	for f, fn := range p.Functions {
+		for i := range fn.Body {
+			g.isShut[g.first[f]+int32(i)] = avoid != nil && avoid(esl.Place{Function: f, Index: i})
 		}
 	}
 	g.preds = make([][]int32, len(g.of))
@@ -66,13 +73,14 @@ func (g *graph) statement(n int32) esl.Stmt {
 func (g *graph) findReturns() {
 	s := newSearch(0, len(g.of))
 	for n := range int32(len(g.of)) {
-		if g.statement(n).Op == esl.Return {
+		if g.statement(n).Op == esl.Return && !g.isShut[n] {
 			s.relax(n, 1)
 		}
 	}
 	for n, cost, ok := s.next(); ok; n, cost, ok = s.next() {
 		for _, from := range g.preds[n] {
-			if st := g.statement(from); st.Op != esl.Call {
+			if st := g.statement(from); g.isShut[from] {
+			} else if st.Op != esl.Call {
 				s.relax(from, cost+1)
 			} else if callee := g.first[st.Arg]; s.settled[callee] {
 				s.relax(from, cost+1+s.dist[callee])
@@ -80,7 +88,7 @@ func (g *graph) findReturns() {
 		}
 		if f := g.of[n]; g.first[f] == n {
 			for _, call := range g.calls[f] {
-				if s.settled[call+1] {
+				if s.settled[call+1] && !g.isShut[call] {
 					s.relax(call, cost+1+s.dist[call+1])
 				}
 			}
@@ -100,7 +108,9 @@ func (g *graph) toward(goals map[int32]int32, isWall func(esl.Stmt) bool) []int3
 		g.relaxBefore(s, n, cost, isWall)
 		if f := g.of[n]; g.first[f] == n {
 			for _, call := range g.calls[f] {
-				s.relax(call, cost+1)
+				if !g.isShut[call] {
+					s.relax(call, cost+1)
+				}
 			}
 		}
 	}
@@ -117,7 +127,9 @@ func (g *graph) passing(at map[int32]bool) []int32 {
 		g.relaxBefore(s, n, cost, nil)
 		if f := g.of[n]; g.first[f] == n {
 			for _, call := range g.calls[f] {
-				s.relax(call, cost+1+g.ret[call+1])
+				if !g.isShut[call] {
+					s.relax(call, cost+1+g.ret[call+1])
+				}
 			}
 		}
 	}
@@ -147,7 +159,7 @@ func (g *graph) within(f int, goals map[int32]int32, outer []int32, isWall func(
 func (g *graph) relaxBefore(s *search, n, cost int32, isWall func(esl.Stmt) bool) {
 	for _, from := range g.preds[n] {
 		st := g.statement(from)
-		if isWall != nil && isWall(st) {
+		if g.isShut[from] || isWall != nil && isWall(st) {
 			continue
 		}
 		step := int32(1)

@@ -31,7 +31,7 @@ func (s *Search) begins(g *goals, first, last int32, after func(n int32) int32) 
 		switch {
 		case g.then == nil && g.at[n]:
 			all[n] = g.costs[n]
-		case g.then == nil || n == last:
+		case g.then == nil || n == last || s.graph.isShut[n]:
 		case g.at[n]:
 			all[n] = 1 + after(n+1)
 		case st.Op == esl.Call && g.passed[s.graph.first[st.Arg]] < never && after(n+1) < never:
@@ -104,7 +104,8 @@ func (w *walker) copy() *walker {
 func (w *walker) take(i int, step esl.Step) bool {
 	st := w.graph.statement(w.node(step.Function, step.Index))
 	next, err := interp.Apply(w.state, step)
-	if w.left--; err != nil || w.left < 0 || limit.Pay(w.ctx, limit.Replayed) != nil {
+	isShut := w.graph.isShut[w.node(step.Function, step.Index)]
+	if w.left--; err != nil || w.left < 0 || isShut || limit.Pay(w.ctx, limit.Replayed) != nil {
 		return false
 	}
 	w.state, w.steps = next, append(w.steps, step)

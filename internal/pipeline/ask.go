@@ -168,8 +168,13 @@ func (q *asking) search(ctx, limited context.Context) error {
 	found.Site, found.Sites = q.site.String(), q.site.Places
 	q.model.addSizes(&found)
 	found.Assumptions = append(found.Assumptions, q.assumed...)
-	isVague := slices.ContainsFunc(found.Scenarios, isVague)
+	isOpen := slices.ContainsFunc(found.Scenarios, func(s ScenarioResult) bool {
+		return s.Verdict == VerdictUnknown && !isVague(s)
+	})
 	reason, bound := "the search did not end", limit.Passed(limited)
+	if bound == nil && found.IsCutOff {
+		bound = a.runner.workBound()
+	}
 	if bound != nil {
 		reason = (&limitError{bound, "check"}).Error()
 		found.notDecided(reason)
@@ -189,9 +194,7 @@ func (q *asking) search(ctx, limited context.Context) error {
 		}
 	}
 	// What a model with less detail leaves open though it was searched is open in it for good.
-	q.isSearched = bound == nil || isVague || !slices.ContainsFunc(found.Scenarios, func(s ScenarioResult) bool {
-		return s.Verdict == VerdictUnknown
-	})
+	q.isSearched = bound == nil || !isOpen
 	found.keepHarm(q.answer)
 	q.answer = found
 	q.keepFirst()
@@ -257,7 +260,7 @@ func (q *QueryResult) harmUnknown(reason string) {
 // notDecided says which limit has ended the search for the scenarios that are unknown.
 func (q *QueryResult) notDecided(reason string) {
 	for i := range q.Scenarios {
-		if s := &q.Scenarios[i]; s.Verdict == VerdictUnknown {
+		if s := &q.Scenarios[i]; s.Verdict == VerdictUnknown && !isVague(*s) {
 			s.Reason = reason
 		}
 	}

@@ -112,11 +112,10 @@ func (r *runner) stageWork(of Request) limit.Work {
 // under it is no longer in the budget when it is released.
 func (r *runner) within(ctx context.Context, of Request, work limit.Work) (context.Context, func()) {
 	limited, stop := limit.ForQuery(ctx, of.Timeout, of.Memory)
-	bound := limit.ErrWork
 	if r.budget != nil {
-		work, bound = min(work, r.budget.left), limit.ErrBudget
+		work = min(work, r.budget.left)
 	}
-	limited, meter := limit.WithWork(limited, work, bound)
+	limited, meter := limit.WithWork(limited, work, r.workBound())
 	counted := limit.Work(0)
 	return limited, func() {
 		meter.Stop()
@@ -126,4 +125,12 @@ func (r *runner) within(ctx context.Context, of Request, work limit.Work) (conte
 			counted = meter.Spent()
 		}
 	}
+}
+
+// workBound is as what the limit on the work for a query is passed.
+func (r *runner) workBound() *limit.Bound {
+	if r.budget != nil {
+		return limit.ErrBudget
+	}
+	return limit.ErrWork
 }

@@ -155,7 +155,11 @@ func isRaceOpen(a Assumption) bool { return a.Kind == "data race" }
 // checked looks for violations in a variant of a model. What hangs on code that is not followed is not
 // known.
 func checked(ctx context.Context, p *esl.Program, m *lower.Result, options checker.Options) (*checker.Result, error) {
-	found, err := checkedWithSketch(ctx, p, options)
+	if len(m.Coarse) > 0 {
+		options.Avoid = func(at esl.Place) bool { return looseAt(p, m, at) != "" }
+	}
+	options.Prove = proofsBySketch(p, options)
+	found, err := checker.Check(ctx, p, options)
 	if err != nil {
 		return nil, err
 	}
@@ -202,14 +206,23 @@ func looseIn(p *esl.Program, m *lower.Result, steps []esl.Step) (names []string)
 		return nil
 	}
 	for _, step := range steps {
-		at := p.Functions[step.Function].Body[step.Index].Pos
-		for _, name := range []string{m.GoFunctions[step.Function], m.Inlined[at]} {
-			if m.Coarse[name] && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
+		at := esl.Place{Function: step.Function, Index: step.Index}
+		if name := looseAt(p, m, at); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	return names
+}
+
+// looseAt returns the function that is not followed and has a statement; "" if that is followed.
+func looseAt(p *esl.Program, m *lower.Result, at esl.Place) string {
+	if name := m.GoFunctions[at.Function]; m.Coarse[name] {
+		return name
+	}
+	if body := p.Functions[at.Function].Body; at.Index < len(body) && m.Coarse[m.Inlined[body[at.Index].Pos]] {
+		return m.Inlined[body[at.Index].Pos]
+	}
+	return ""
 }
 
 // isOrdered returns what tells whether an outline of the program keeps the order of what a function does: if it may

@@ -83,6 +83,7 @@ type QueryResult struct {
 	// tells whether these are all
 	All      []ScenarioResult `json:"all,omitempty"`
 	AllKnown bool             `json:"allKnown,omitempty"`
+	IsCutOff bool             `json:"-"` // there was not enough work to decide the scenarios
 }
 
 // Violations returns the violations of a query: of each scenario the one that does the worst harm, then its

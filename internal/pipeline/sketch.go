@@ -12,65 +12,47 @@ import (
 )
 
 // Most of a large model is functions that only lead to others: the code of clients, and what starts goroutines. In the
-// sketch of it they are a few loops (simplify.Sketch). What is safe there is safe, and asking costs little; the model
-// is asked about what is left.
+// sketch of it they are a few loops (simplify.Sketch). What is safe there is safe, and asking costs little: the engine
+// is asked about the model where there is no violation by a directed run, and no proof in the sketch.
 
 // sketchedFrom is from how many functions on a model has a sketch.
 const sketchedFrom = 40
 
 // sketchShare is which part of the work that is left the sketch may take.
-const sketchShare = 4
+const sketchShare = 2
 
-// checkedWithSketch is checker.Check where the sketch of a large model is asked first.
-func checkedWithSketch(ctx context.Context, p *esl.Program, o checker.Options) (*checker.Result, error) {
+// proofsBySketch returns what looks for proofs in the sketch of a program (see checker.Options.Prove), with the options
+// of the check of the program; nil if it has none.
+func proofsBySketch(p *esl.Program, o checker.Options) func(context.Context, []scenarios.Scenario) []int {
 	if len(p.Functions) < sketchedFrom || o.Overlooked != nil {
-		return checker.Check(ctx, p, o)
+		return nil
 	}
-	sketch, err := checkedInSketch(ctx, p, o)
-	if err != nil {
-		return nil, err
-	}
-	left := o
-	left.NoRaces = o.NoRaces || isRaceFree(sketch)
-	left.Scenarios = slices.DeleteFunc(slices.Clone(o.Scenarios), func(s scenarios.Scenario) bool {
-		return isSafeIn(sketch, s)
-	})
-	found := &checker.Result{RaceKnown: true}
-	if len(left.Scenarios) > 0 || !left.NoRaces {
-		if found, err = checker.Check(ctx, p, left); err != nil {
-			return nil, err
+	// What is found there is no answer.
+	o.Avoid, o.NoRaces, o.AnyRun = nil, true, true
+	return func(ctx context.Context, open []scenarios.Scenario) (safe []int) {
+		if left, isLimited := limit.Left(ctx); isLimited {
+			limited, meter := limit.WithWork(ctx, left/sketchShare, limit.ErrWork)
+			defer meter.Stop()
+			ctx = limited
 		}
-	}
-	found.RaceKnown = found.RaceKnown || isRaceFree(sketch)
-	for i, f := range sketch.Findings {
-		if isSafeIn(sketch, f.Scenario) {
-			found.Findings = slices.Insert(found.Findings, i, f)
+		sketch, _, err := simplify.Program(ctx, simplify.Sketch(p), func(int) string { return "" })
+		if err != nil {
+			return nil
 		}
+		o := o
+		o.Scenarios = open
+		found, err := checker.Check(ctx, sketch, o)
+		if err != nil {
+			return nil
+		}
+		for _, f := range found.Findings {
+			if isSafeIn(found, f.Scenario) {
+				safe = append(safe, f.Scenario.Number)
+			}
+		}
+		return safe
 	}
-	return found, nil
 }
-
-// checkedInSketch asks the sketch. An answer counts where that is safe.
-func checkedInSketch(ctx context.Context, p *esl.Program, o checker.Options) (*checker.Result, error) {
-	left, isLimited := limit.Left(ctx)
-	if !isLimited {
-		left = limit.Unlimited
-	}
-	within, meter := limit.WithWork(ctx, left/sketchShare, limit.ErrWork)
-	defer meter.Stop()
-	sketch, _, err := simplify.Program(within, simplify.Sketch(p), func(int) string { return "" })
-	var found *checker.Result
-	if err == nil {
-		found, err = checker.Check(within, sketch, o)
-	}
-	if err != nil && within.Err() != nil {
-		return &checker.Result{}, ctx.Err()
-	}
-	return found, err
-}
-
-// isRaceFree tells whether the sketch has no data race.
-func isRaceFree(sketch *checker.Result) bool { return sketch.RaceKnown && sketch.DataRace == nil }
 
 // isSafeIn tells whether the sketch shows that a scenario is safe. Conflict cycles are told only of units that no other
 // scenario is about: what the sketch says about cycles counts where it is asked about all others, and breaks none.

@@ -469,19 +469,23 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 	}
 	ctx, meter := limit.WithWork(ctx, limit.Unlimited, limit.ErrWork)
 	defer meter.Stop()
-	found, err := checked(ctx, lenient.Program, m.lowered, checker.Options{
+	most, end := most(ctx)
+	found, err := checked(most, lenient.Program, m.lowered, checker.Options{
 		Scenarios: a.request.Scenarios,
 		Engine:    a.runner.engine(a.request.Engine),
 	})
+	isCutOff := most.Err() != nil
+	end()
 	if err != nil {
 		return QueryResult{}, err
 	}
 	q := Describe(lenient.Program, &lenient, found)
+	q.IsCutOff = isCutOff
 	if a.request.Harm {
 		q.Races = racesOf(&lenient, found)
 	}
 	err = a.noteLevels(ctx, &q, found, &lenient, m.lowered)
-	if err == nil && ctx.Err() == nil {
+	if err == nil && ctx.Err() == nil && !isCutOff {
 		a.runner.kept.keepSafeModel(key, q, meter.Spent())
 	}
 	for _, rule := range []*rules.Rule{rules.Keys, rules.Shards} {
@@ -498,6 +502,16 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 	}
 	q.SwitchedOff = ruleNames(m.lowered.Rules.SwitchedOff())
 	return q, err
+}
+
+// most returns a context for most of the work that is left: the rest is for what has to be done with what is found.
+func most(ctx context.Context) (context.Context, func()) {
+	left, isLimited := limit.Left(ctx)
+	if !isLimited {
+		return ctx, func() {}
+	}
+	ctx, meter := limit.WithWork(ctx, left-left/8, limit.ErrWork)
+	return ctx, meter.Stop
 }
 
 // ruleNames returns the names of the rules.
