@@ -228,7 +228,7 @@ func (o *outliner) cell(path string, c *cell) {
 		for i, p := range c.parts {
 			name := u.Field(i).Name()
 			switch {
-			case name == "_":
+			case name == "_" || u.Tag(i) == knowledge.Supply:
 			case isAtomic:
 				o.cell(path, p)
 			default:

@@ -65,6 +65,10 @@ func StandInText(text string, name func(path string) string) string {
 	})
 }
 
+// Supply is the tag of fields of stand-ins which hold what they have to give. How much of it is left is no outcome:
+// what was taken shows in what was done with it.
+const Supply = "supply"
+
 // standIns are the rows. A stream has a few bytes to read, keeps what is written, and is closed once.
 // A connection may also be idle: who reads from it waits.
 var standIns = []StandIn{
@@ -126,7 +130,7 @@ func (c *standInIdleConn) Close() error {
 	{Type: "net.Listener", Shows: true, Uses: []string{"net.Conn"},
 		Values: []string{"&standInListener{left: 2}", "&standInListener{left: 2, idle: true}"},
 		Text: `type standInListener struct {
-	left         int
+	left         int "supply"
 	idle, closed bool
 }
 
@@ -205,7 +209,7 @@ func (standInFiles) Open(name string) (${io/fs}.File, error) {
 var stream = []string{"io.ReadWriteCloser"}
 
 const streamText = `type standInStream struct {
-	unread  string
+	unread  string "supply"
 	written []byte
 	closed  bool
 }
