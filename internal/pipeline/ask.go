@@ -25,6 +25,7 @@ type asking struct {
 	first      *QueryResult     // by models with less detail; nil: there is none
 	assumed    []Assumption
 	isSearched bool // all verdicts are there, and only harm may be left
+	searches   int  // of the model
 	harm       *harmSearch
 	answer     QueryResult
 
@@ -168,9 +169,11 @@ func (q *asking) search(ctx, limited context.Context) error {
 	found.Site, found.Sites = q.site.String(), q.site.Places
 	q.model.addSizes(&found)
 	found.Assumptions = append(found.Assumptions, q.assumed...)
+	q.searches++
 	isOpen := slices.ContainsFunc(found.Scenarios, func(s ScenarioResult) bool {
 		return s.Verdict == VerdictUnknown && !isVague(s)
 	})
+	isVague := slices.ContainsFunc(found.Scenarios, isVague)
 	reason, bound := "the search did not end", limit.Passed(limited)
 	if bound == nil && found.IsCutOff {
 		bound = a.runner.workBound()
@@ -194,7 +197,8 @@ func (q *asking) search(ctx, limited context.Context) error {
 		}
 	}
 	// What a model with less detail leaves open though it was searched is open in it for good.
-	q.isSearched = bound == nil || !isOpen
+	// For the rest it has another try, as proofs are cheap where there is less.
+	q.isSearched = bound == nil || !isOpen || isVague && q.searches > 1
 	found.keepHarm(q.answer)
 	q.answer = found
 	q.keepFirst()

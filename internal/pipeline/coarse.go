@@ -109,6 +109,7 @@ func (q *asking) useMoreDetail() {
 	first := q.answer
 	q.detail++
 	q.first, q.model, q.isModelled, q.isSearched, q.done = &first, nil, false, false, false
+	q.searches = 0
 }
 
 // leavesApart tells whether the model leaves out something that guards itself.
