@@ -321,12 +321,19 @@ func (w *waiting) leaveOut() (some bool) {
 				isNothing[o] = isNothing[o] || w.isNothing(f, o)
 			}
 		}
+		var stay []int
 		for at, is := range isNothing {
 			switch {
 			case !is:
 			case w.isOnLoop(f, at, isNothing):
 				isNothing[at] = false
+				stay = append(stay, at)
 			default:
+				w.left[f][at], some = true, true
+			}
+		}
+		for _, at := range stay { // another one may stay in its place
+			if !w.isOnLoop(f, at, isNothing) {
 				w.left[f][at], some = true, true
 			}
 		}
