@@ -151,7 +151,7 @@ func (d *division) pieceOf(process, entry int, until map[int]bool, from []int) p
 		case esl.Call:
 			queue = append(queue, place{s.Arg, 0})
 		default:
-			if o, ok := objectOf(use{s.Op, s.Arg}); ok {
+			if o, ok := objectOf(use{op: s.Op, arg: s.Arg}); ok {
 				p.uses[o] = true
 			}
 		}
@@ -465,7 +465,7 @@ func (w *signer) walk(function int) {
 		case esl.Start, esl.Join:
 			w.number(w.process(s.Arg))
 		default:
-			if o, ok := objectOf(use{s.Op, s.Arg}); ok {
+			if o, ok := objectOf(use{op: s.Op, arg: s.Arg}); ok {
 				w.object(o)
 			}
 		}

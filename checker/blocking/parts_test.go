@@ -113,7 +113,7 @@ func beside(p, q *esl.Program) *esl.Program {
 		f.Name, f.Body = rename(f.Name), shifted(f.Body, 0)
 		for i := range f.Body {
 			s := &f.Body[i]
-			switch o, ok := objectOf(use{s.Op, s.Arg}); {
+			switch o, ok := objectOf(use{op: s.Op, arg: s.Arg}); {
 			case s.Op == esl.Call:
 				s.Arg += len(p.Functions)
 			case ok:

@@ -191,7 +191,7 @@ func (s *search) enablers(stmt esl.Stmt) (all []use) {
 		if op == esl.Done {
 			arg = 0 // of all processes: see esl.Done
 		}
-		all = append(all, use{op, arg})
+		all = append(all, use{op: op, arg: arg})
 	}
 	return all
 }
