@@ -219,8 +219,8 @@ func (s *search) freedByEnd(n int32) uint64 {
 func (s *search) sinceChosen(run []esl.Step) []esl.Step {
 	chosen := map[esl.Instance]int{}
 	for k, step := range run {
-		chooses := s.controls.statement(step.Function, step.Index).Op == esl.Skip
-		if chooses && slices.Contains(s.options.Clients, step.Process) {
+		stmt := s.controls.statement(step.Function, step.Index)
+		if chooses(stmt) && slices.Contains(s.options.Clients, step.Process) {
 			chosen[step.Instance] = k
 		}
 	}

@@ -48,7 +48,7 @@ func (s *search) hasFreeClient(n int32) bool {
 	}
 	for i, in := range s.instance {
 		stmt, ok := s.controls.at(control(s.nodes[n].state[i]))
-		if ok && stmt.Op == esl.Skip && slices.Contains(s.options.Clients, in.Process) {
+		if ok && chooses(stmt) && slices.Contains(s.options.Clients, in.Process) {
 			return true
 		}
 	}

@@ -21,8 +21,8 @@ import (
 // An operation that is always enabled, and after which all is as if it had not been executed, is left out: a skip, an
 // assignment of values that nobody tells apart, a branch on a variable that leads to the same point for each value.
 // What others do before it they can do after it; nobody waits at it, nor for it. But one of each loop that has nothing
-// else stays, the first: it makes a difference whether a goroutine may go round for ever, and clients choose there what
-// they do next.
+// else stays: it makes a difference whether a goroutine may go round for ever, and clients choose there what they do
+// next.
 func Waiting(poll *limit.Poll, p *esl.Program) *esl.Program {
 	n := len(p.Functions)
 	w := &waiting{poll: poll, program: p, class: make([][]int, n), left: make([][]bool, n)}
@@ -321,24 +321,37 @@ func (w *waiting) leaveOut() (some bool) {
 				isNothing[o] = isNothing[o] || w.isNothing(f, o)
 			}
 		}
-		var stay []int
+		// Of each loop the first one stays, and the first at which a client chooses; the others go, if another one stays.
+		var all, stay []int
 		for at, is := range isNothing {
-			switch {
-			case !is:
-			case w.isOnLoop(f, at, isNothing):
+			if is {
+				all = append(all, at)
+			}
+		}
+		slices.SortStableFunc(all, func(a, b int) int { return w.rank(f, a) - w.rank(f, b) })
+		for i, at := range all {
+			if i == 0 && w.rank(f, at) == 0 || w.isOnLoop(f, at, isNothing) {
 				isNothing[at] = false
 				stay = append(stay, at)
-			default:
+			} else {
 				w.left[f][at], some = true, true
 			}
 		}
-		for _, at := range stay { // another one may stay in its place
-			if !w.isOnLoop(f, at, isNothing) {
+		for _, at := range slices.Backward(stay) {
+			if w.rank(f, at) > 0 && !w.isOnLoop(f, at, isNothing) {
 				w.left[f][at], some = true, true
 			}
 		}
 	}
 	return some
+}
+
+// rank puts a skip without a position, at which a client chooses, before the others.
+func (w *waiting) rank(function, at int) int {
+	if s := w.statement(function, at); s.Op == esl.Skip && s.Pos == (esl.Pos{}) {
+		return 0
+	}
+	return 1
 }
 
 // isNothing tells whether an operation does nothing.
