@@ -51,11 +51,15 @@ func (c Class) String() string {
 type Options struct {
 	States int // that are explored, of each part; of all together twice as many; 0: DefaultStates
 	Depth  int // of stacks; 0: DefaultDepth
-	// Clients is processes of which there may be more than the program has, and which choose at a Skip what they do
-	// next: an instance counts as blocked for ever only where one of them is about to choose, as another one always is.
+	// Clients is processes of which there may be more than the program has, and which choose at a Skip without a
+	// position what they do next: an instance counts as blocked for ever only where one of them is about to choose, as
+	// another one always is.
 	Clients []int
 	Whole   bool // without partial-order reduction, and not in parts: for tests
 }
+
+// chooses tells whether a client is about to choose at a statement.
+func chooses(s esl.Stmt) bool { return s.Op == esl.Skip && s.Pos == (esl.Pos{}) }
 
 const (
 	DefaultStates = 60_000

@@ -1,7 +1,6 @@
 package blocking
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/empire-go/empire-go/esl"
@@ -37,10 +36,12 @@ type controls struct {
 	depths  []int
 	index   map[frame]control
 	ways    map[control][]way
-	futures map[control]future
-	bodies  [][]future // by function and statement
+	futures map[bar]map[control]future
+	bodies  map[bar][][]future // by function and statement
 	uses    map[use]int
 	passing map[int]bool // the channels of operations that do not wait
+	tried   map[int]bool // the locks of those
+	uneven  map[int]bool // the locks that may be released for reading twice without being taken in between
 	depth   int
 	isCut   bool // a stack was deeper than that
 }
@@ -49,22 +50,61 @@ type controls struct {
 type use struct {
 	op  esl.Op
 	arg int
+	as  how
+}
+
+// how says more of some operations, which are uses of their own.
+type how struct {
+	loose    bool // the release of a lock that comes before it is taken, if it is: by who holds it, or never has
+	writes   bool // a variable, if it is from, -1 for any value
+	from, to int
+}
+
+// more returns what is said more of an operation.
+func more(s esl.Stmt) (h how, ok bool) {
+	switch s.Op {
+	case esl.Unlock, esl.RUnlock:
+		return how{loose: true}, true
+	case esl.Assign:
+		return how{writes: true, from: -1, to: s.Value}, true
+	case esl.Swap:
+		return how{writes: true, from: s.Count, to: s.Value}, true
+	}
+	return h, false
 }
 
 func newControls(p *esl.Program, depth int) *controls {
 	c := &controls{program: p, frames: make([]frame, 2), depths: make([]int, 2), index: map[frame]control{},
-		ways: map[control][]way{}, futures: map[control]future{}, uses: map[use]int{}, passing: map[int]bool{}, depth: depth}
+		ways: map[control][]way{}, futures: map[bar]map[control]future{}, bodies: map[bar][][]future{}, uses: map[use]int{},
+		passing: map[int]bool{}, tried: map[int]bool{}, uneven: map[int]bool{}, depth: depth}
 	for _, f := range p.Functions {
 		for _, s := range f.Body {
 			if s.Op == esl.SelectDefault {
 				for _, t := range s.Targets {
 					c.passing[f.Body[t].Arg] = true // one of something else does no harm
+					c.tried[f.Body[t].Arg] = true
 				}
 			}
 		}
 	}
-	c.solve()
+	c.findUneven()
 	return c
+}
+
+// findUneven finds those locks: all where functions are called.
+func (c *controls) findUneven() {
+	bodies, calls := c.solve(bar{}), false
+	for _, f := range c.program.Functions {
+		calls = calls || slices.ContainsFunc(f.Body, func(s esl.Stmt) bool { return s.Op == esl.Call })
+	}
+	for i, f := range c.program.Functions {
+		for k, s := range f.Body {
+			if s.Op == esl.RUnlock {
+				again := c.number(use{s.Op, s.Arg, how{loose: true}})
+				c.uneven[s.Arg] = c.uneven[s.Arg] || calls || bodies[i][k+1].has(again)
+			}
+		}
+	}
 }
 
 // push returns the stack with a statement on top of another one.
@@ -231,13 +271,23 @@ func (f *future) add(g future) (more bool) {
 	return more
 }
 
-// each calls do for each element.
-func (f future) each(do func(n int)) {
-	for i, word := range f {
-		for ; word != 0; word &= word - 1 {
-			do(i*64 + bits.TrailingZeros64(word))
+// meets tells whether two sets have an element in common.
+func (f future) meets(g future) bool {
+	for i := range min(len(f), len(g)) {
+		if f[i]&g[i] != 0 {
+			return true
 		}
 	}
+	return false
+}
+
+// without returns a set without the elements of another one.
+func (f future) without(g future) future {
+	rest := slices.Clone(f)
+	for i := range min(len(f), len(g)) {
+		rest[i] &^= g[i]
+	}
+	return rest
 }
 
 // number returns the number of a use.
@@ -258,50 +308,81 @@ func (c *controls) single(u use) future {
 	return f
 }
 
+// bar is a lock that is held all the time: nobody gets past where it is taken. The zero bar is none.
+type bar struct {
+	isHeld bool
+	lock   int
+	reads  bool // it is held for reading: it can be taken so
+}
+
+// stops tells whether an operation cannot be executed.
+func (b bar) stops(s esl.Stmt) bool {
+	return b.isHeld && s.Arg == b.lock && (s.Op == esl.LockOp || !b.reads && (s.Op == esl.RLock || s.Op == esl.Intend))
+}
+
 // solve finds out what can still be done from each statement of a function, until that function returns.
-func (c *controls) solve() {
+func (c *controls) solve(b bar) [][]future {
+	var bodies [][]future
 	for i := range c.program.Functions {
-		c.bodies = append(c.bodies, make([]future, len(c.program.Functions[i].Body)+1))
+		bodies = append(bodies, make([]future, len(c.program.Functions[i].Body)+1))
 	}
 	for changed := true; changed; {
 		changed = false
 		for fn, f := range c.program.Functions {
 			for i := len(f.Body) - 1; i >= 0; i-- {
-				stmt, to := f.Body[i], &c.bodies[fn][i]
+				stmt, to := f.Body[i], &bodies[fn][i]
 				switch {
+				case b.stops(stmt):
+					continue
 				case stmt.Op == esl.Call:
-					changed = to.add(c.bodies[stmt.Arg][0]) || changed
+					changed = to.add(bodies[stmt.Arg][0]) || changed
 				case !isLocal(stmt):
-					changed = to.add(c.single(use{stmt.Op, stmt.Arg})) || changed
+					changed = to.add(c.single(use{op: stmt.Op, arg: stmt.Arg})) || changed
+					if h, ok := more(stmt); ok {
+						changed = to.add(c.single(use{stmt.Op, stmt.Arg, h})) || changed
+					}
 				}
 				if stmt.Op == esl.Start {
-					changed = to.add(c.bodies[c.program.Processes[stmt.Arg].Entry][0]) || changed
+					changed = to.add(bodies[c.program.Processes[stmt.Arg].Entry][0]) || changed
 				}
 				switch stmt.Op {
 				case esl.Goto, esl.Choice, esl.Select, esl.SelectDefault:
 					for _, t := range stmt.Targets {
-						changed = to.add(c.bodies[fn][t]) || changed
+						changed = to.add(bodies[fn][t]) || changed
 					}
 				case esl.Return, esl.Exit:
+				case esl.LockOp, esl.RLock:
+					release := map[esl.Op]esl.Op{esl.LockOp: esl.Unlock, esl.RLock: esl.RUnlock}[stmt.Op]
+					taken := c.single(use{release, stmt.Arg, how{loose: true}})
+					changed = to.add(bodies[fn][i+1].without(taken)) || changed
 				default:
-					changed = to.add(c.bodies[fn][i+1]) || changed
+					changed = to.add(bodies[fn][i+1]) || changed
 				}
 			}
 		}
 	}
+	return bodies
 }
 
 // future returns what an instance may still do, by itself or by what it starts.
-func (c *controls) future(n control) future {
+func (c *controls) future(n control) future { return c.futureBefore(n, bar{}) }
+
+// futureBefore returns what an instance may do as long as there is a bar.
+func (c *controls) futureBefore(n control, b bar) future {
 	if n <= ended {
 		return nil
 	}
-	if f, ok := c.futures[n]; ok {
+	known := c.futures[b]
+	if known == nil {
+		known = map[control]future{}
+		c.futures[b], c.bodies[b] = known, c.solve(b)
+	}
+	if f, ok := known[n]; ok {
 		return f
 	}
 	at := c.frames[n]
-	f := slices.Clone(c.future(at.below))
-	f.add(c.bodies[at.function][at.index])
-	c.futures[n] = f
+	f := slices.Clone(c.futureBefore(at.below, b))
+	f.add(c.bodies[b][at.function][at.index])
+	known[n] = f
 	return f
 }

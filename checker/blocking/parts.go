@@ -98,7 +98,7 @@ func (d *division) idleOf(function int) (idle map[int]bool, calls []int) {
 		if idle[at] || slices.Contains(calls, at) {
 			continue
 		}
-		if at < len(body) && body[at].Op != esl.Goto && body[at].Op != esl.Choice && body[at].Op != esl.Skip {
+		if at < len(body) && body[at].Op != esl.Goto && body[at].Op != esl.Choice && !chooses(body[at]) {
 			calls = append(calls, at)
 			continue
 		}
@@ -110,7 +110,7 @@ func (d *division) idleOf(function int) (idle map[int]bool, calls []int) {
 
 // isRound tells whether a client can come from a choice of what to do to the same one without calling anything.
 func (d *division) isRound(function int, idle map[int]bool, at int) bool {
-	if body := d.program.Functions[function].Body; at >= len(body) || body[at].Op != esl.Skip {
+	if body := d.program.Functions[function].Body; at >= len(body) || !chooses(body[at]) {
 		return false
 	}
 	seen := map[int]bool{}
@@ -151,7 +151,7 @@ func (d *division) pieceOf(process, entry int, until map[int]bool, from []int) p
 		case esl.Call:
 			queue = append(queue, place{s.Arg, 0})
 		default:
-			if o, ok := objectOf(use{s.Op, s.Arg}); ok {
+			if o, ok := objectOf(use{op: s.Op, arg: s.Arg}); ok {
 				p.uses[o] = true
 			}
 		}
@@ -465,7 +465,7 @@ func (w *signer) walk(function int) {
 		case esl.Start, esl.Join:
 			w.number(w.process(s.Arg))
 		default:
-			if o, ok := objectOf(use{s.Op, s.Arg}); ok {
+			if o, ok := objectOf(use{op: s.Op, arg: s.Arg}); ok {
 				w.object(o)
 			}
 		}

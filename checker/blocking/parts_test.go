@@ -52,6 +52,23 @@ func TestParts(t *testing.T) {
 		*programs/4, blocked, apart, whole, inParts)
 }
 
+// TestHeldByEarlierCall: a lock that an earlier call of a client has not released is waited for in vain, though the
+// next call ends the program. The seed is that of a program of which its parts told that, and the whole did not.
+func TestHeldByEarlierCall(t *testing.T) {
+	const seed = 770118
+	p := beside(random.Blocking(seed), random.Blocking(seed+1<<32))
+	p, clients := asClients(p, rand.New(rand.NewPCG(seed, 24)), 2)
+	for _, whole := range []bool{true, false} {
+		got, err := Search(t.Context(), p, Options{Clients: clients, Whole: whole})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at := (place{1, 1, 16}); !got.blocked[at] {
+			t.Errorf("whole %t: nobody waits at %v: %v", whole, at, got.blocked)
+		}
+	}
+}
+
 // beside returns a program with the processes of two that have nothing to do with each other, but that the first one of
 // the first program starts those of the other one.
 func beside(p, q *esl.Program) *esl.Program {
@@ -96,7 +113,7 @@ func beside(p, q *esl.Program) *esl.Program {
 		f.Name, f.Body = rename(f.Name), shifted(f.Body, 0)
 		for i := range f.Body {
 			s := &f.Body[i]
-			switch o, ok := objectOf(use{s.Op, s.Arg}); {
+			switch o, ok := objectOf(use{op: s.Op, arg: s.Arg}); {
 			case s.Op == esl.Call:
 				s.Arg += len(p.Functions)
 			case ok:

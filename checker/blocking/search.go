@@ -191,7 +191,8 @@ func (s *search) stuck(gained func(free []uint64, n int32, e edge) uint64) []uin
 }
 
 // freedByEnd returns who is not blocked for ever because the program can end in a state: all. But of clients of a
-// library others do not do that; only who waits for what a client holds that is about to panic is not told, too.
+// library others do not do that; only who waits for what a call holds that is about to panic is not told, too. What an
+// earlier call has not released is waited for whatever the next one does.
 func (s *search) freedByEnd(n int32) uint64 {
 	at := &s.nodes[n]
 	switch {
@@ -200,7 +201,7 @@ func (s *search) freedByEnd(n int32) uint64 {
 	case at.crash == 0:
 		return 0
 	}
-	holders := holdersAfter(s.program, s.run(n))
+	holders := holdersAfter(s.program, s.sinceChosen(s.run(n)))
 	free := at.crash
 	for changed := true; changed; {
 		changed = false
@@ -212,6 +213,24 @@ func (s *search) freedByEnd(n int32) uint64 {
 		}
 	}
 	return free
+}
+
+// sinceChosen returns a run without what clients did before they last chose what to do.
+func (s *search) sinceChosen(run []esl.Step) []esl.Step {
+	chosen := map[esl.Instance]int{}
+	for k, step := range run {
+		stmt := s.controls.statement(step.Function, step.Index)
+		if chooses(stmt) && slices.Contains(s.options.Clients, step.Process) {
+			chosen[step.Instance] = k
+		}
+	}
+	var rest []esl.Step
+	for k, step := range run {
+		if k >= chosen[step.Instance] {
+			rest = append(rest, step)
+		}
+	}
+	return rest
 }
 
 // waitsFor tells whether an instance waits for a lock that one of a set holds.

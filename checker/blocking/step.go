@@ -22,10 +22,13 @@ type machine struct {
 	controls *controls
 	instance []esl.Instance
 	used     []use // by number
+
+	conflicts map[conflict]future
 }
 
 func newMachine(p *esl.Program, depth int) *machine {
-	m := &machine{layout: newLayout(p), controls: newControls(p, depth), instance: p.Instances()}
+	m := &machine{layout: newLayout(p), controls: newControls(p, depth), instance: p.Instances(),
+		conflicts: map[conflict]future{}}
 	m.used = make([]use, len(m.controls.uses))
 	for u, n := range m.controls.uses {
 		m.used[n] = u

@@ -48,7 +48,7 @@ func (s *search) hasFreeClient(n int32) bool {
 	}
 	for i, in := range s.instance {
 		stmt, ok := s.controls.at(control(s.nodes[n].state[i]))
-		if ok && stmt.Op == esl.Skip && slices.Contains(s.options.Clients, in.Process) {
+		if ok && chooses(stmt) && slices.Contains(s.options.Clients, in.Process) {
 			return true
 		}
 	}
@@ -191,7 +191,7 @@ func (s *search) enablers(stmt esl.Stmt) (all []use) {
 		if op == esl.Done {
 			arg = 0 // of all processes: see esl.Done
 		}
-		all = append(all, use{op, arg})
+		all = append(all, use{op: op, arg: arg})
 	}
 	return all
 }

@@ -14,6 +14,8 @@
 // goroutines go there can be more runs. Code that no run comes to, as it is behind a lock that the process holds, is
 // none of what a unit accesses any more: see esl.AccessesOf. Of calls and positions
 // nothing is lost, so that a counterexample reads as before.
+//
+// Waiting makes programs smaller for questions about blocking, which accesses and units have nothing to do with.
 package simplify
 
 import (

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/esl/simplify"
 )
 
 // emit makes the model of what was evaluated.
@@ -55,7 +56,7 @@ func (l *lowerer) emit() (*Model, error) {
 		p.Processes = append(p.Processes, esl.Process{Name: name, Entry: i, Copies: 1, Initial: i == 0, Pos: q.pos})
 		p.Functions = append(p.Functions, esl.Function{Name: unique("run " + q.name), Body: q.body()})
 	}
-	simplify(p)
+	p = simplify.Waiting(l.poll, p)
 	m := &Model{Program: p, Clients: clients, Code: l.code, doubtful: l.doubtful()}
 	m.Guesses = slices.SortedFunc(maps.Keys(l.guesses), func(a, b Guess) int {
 		return cmp.Or(strings.Compare(a.Pos.File, b.Pos.File), a.Pos.Line-b.Pos.Line, a.Pos.Col-b.Pos.Col,
@@ -126,27 +127,4 @@ func (p *process) body() []esl.Stmt {
 		body[j.at].Targets = []int{begin[j.to]}
 	}
 	return body
-}
-
-// simplify leads jumps to jumps where these lead.
-func simplify(p *esl.Program) {
-	for i := range p.Functions {
-		body := p.Functions[i].Body
-		last := func(t int) int {
-			for range len(body) {
-				if t == len(body) || body[t].Op != esl.Goto {
-					break
-				}
-				t = body[t].Targets[0]
-			}
-			return t
-		}
-		for k := range body {
-			if body[k].Op == esl.Goto || body[k].Op == esl.Choice {
-				for j, t := range body[k].Targets {
-					body[k].Targets[j] = last(t)
-				}
-			}
-		}
-	}
 }

@@ -203,7 +203,7 @@ func SearchBlocking(ctx context.Context, p *esl.Program, name string) (*Blocking
 	return searchBlocking(ctx, scenarios.ClassNames(), name, &blocking.Model{Program: p}, nil)
 }
 
-// searchBlocking looks for findings of some classes in a model. The limits are what else it does not know.
+// searchBlocking looks for findings of some classes in a model. The limits are what an answer about clients holds for.
 func searchBlocking(ctx context.Context, classes []string, name string, m *blocking.Model,
 	limits []string) (*BlockingResult, error) {
 	found, err := stuck.Search(ctx, m.Program, stuck.Options{Clients: m.Clients})
@@ -256,7 +256,7 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 			" depends on what is not known: "+guessed(q.Guesses)
 	case !found.Complete:
 		q.Verdict, q.Reason = VerdictUnknown, found.Reason
-	case slices.ContainsFunc(q.Guesses, func(a Assumption) bool { return a.Kind != "branch" }):
+	case slices.ContainsFunc(m.Guesses, func(g blocking.Guess) bool { return !g.IsBranch }):
 		q.Verdict, q.Reason = VerdictUnknown, guessed(q.Guesses)
 	case found.Open && asksWhoWaits(classes):
 		q.Verdict, q.Reason = VerdictUnknown, openReason(q.Guesses, others)
