@@ -50,6 +50,8 @@ type waiting struct {
 	class   [][]int   // points of one class do the same: that is the first of them
 	values  [][]int   // by variable and value: the class of the value, the first of its values
 	tests   [][]test  // by variable
+	seen    []int     // by point of a function: the last search of isOnLoop that came to it
+	round   int       // the number of the search
 }
 
 // test is an operation that depends on a variable, at a point.
@@ -379,7 +381,9 @@ func (w *waiting) isNothing(function, at int) bool {
 
 // isOnLoop tells whether control can come from an operation to itself again if some others are left out, and itself.
 func (w *waiting) isOnLoop(function, at int, isNothing []bool) bool {
-	seen := make([]bool, len(isNothing))
+	if w.round++; len(w.seen) < len(isNothing) {
+		w.seen = append(w.seen, make([]int, len(isNothing)-len(w.seen))...)
+	}
 	for work := w.after(function, at)[:1]; len(work) > 0; {
 		w.poll.Step(limit.Simplified)
 		n := work[len(work)-1]
@@ -387,10 +391,10 @@ func (w *waiting) isOnLoop(function, at int, isNothing []bool) bool {
 		if n == at {
 			return true
 		}
-		if seen[n] {
+		if w.seen[n] == w.round {
 			continue
 		}
-		seen[n] = true
+		w.seen[n] = w.round
 		if to, ok := w.silent(function, n); ok {
 			work = append(work, to...)
 		} else if isNothing[n] {
