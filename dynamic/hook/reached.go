@@ -169,17 +169,14 @@ func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
 	if to == nil {
 		return
 	}
-	// Field by field: what was stored in parts is not there yet for those who load it as a whole.
-	if l := g.recent.ledBy(p); l.at == p && l.to == to && l.from.owner == from.owner && l.from.field == from.field &&
-		l.from.direct == from.direct && l.from.offset == from.offset && l.cycle == platformCycle() &&
-		l.losses == losses.Load() {
-		return
+	if !ledFrom(p).is(&from, p, to, ledSince()) {
+		g.leadsNow(from, p, to)
 	}
-	g.leadsNow(from, p, to)
 }
 
 // leadsNow is leads where it is not known yet.
 func (g *Goroutine) leadsNow(from ownership, p, to unsafe.Pointer) {
+	since := ledSince()
 	o, base := g.memoryAt(to)
 	if base == 0 {
 		return
@@ -194,7 +191,7 @@ func (g *Goroutine) leadsNow(from ownership, p, to unsafe.Pointer) {
 	var owners []ownership
 	if old := o.from.Load(); old != nil {
 		if owners = *old; slices.Contains(owners, from) {
-			g.recent.leadsTo(led{from, p, to, platformCycle(), losses.Load()})
+			ledFrom(p).set(&from, p, to, since)
 			return
 		}
 	}

@@ -36,7 +36,8 @@ func (u *user) sees(s *trace.ReducedSite, op trace.Op) uint64 {
 		u.epoch = g.epoch
 		view, based := g.view(u)
 		if view != u.view || based != u.based {
-			u.view, u.based, u.mask, u.site = view, based, 0, 0
+			u.view, u.based = view, based
+			u.starts()
 			u.older |= u.passing
 			u.passing = 0
 		}
@@ -44,7 +45,7 @@ func (u *user) sees(s *trace.ReducedSite, op trace.Op) uint64 {
 	if u.function != s.Function { // what a frame's own code accesses decides what joins its unit
 		u.function = s.Function
 		if !u.based || g.isDirect(s) {
-			u.mask, u.site = 0, 0
+			u.starts()
 		}
 	}
 	isOfOne := u.forgets(s)
@@ -58,6 +59,42 @@ func (u *user) sees(s *trace.ReducedSite, op trace.Op) uint64 {
 		u.mask &^= bit
 	}
 	return bit
+}
+
+// starts says that nothing from here on is like what the user has recorded.
+func (u *user) starts() { u.mask, u.exact, u.site = 0, 0, 0 }
+
+// records says what the user has recorded, with the version behind it: the bits are those of what is like it, none if
+// nothing is. What it has recorded before counts for later accesses as long as nobody has come in between.
+func (u *user) records(op trace.Op, next, mask, exact uint64) {
+	isNext := next == noVersion || u.version != noVersion && next == trace.NextVersion(op, u.version)
+	if !isNext || mask|exact == 0 {
+		u.starts()
+	}
+	u.mask, u.exact, u.version, u.last, u.op, u.isStale = u.mask|mask, u.exact|exact, next, u.g.at, op, false
+}
+
+// seesExactly is sees for an atomic operation. Those that read and write at once are merged as others are: each is the
+// two in one step, and whoever comes between two of them is in a conflict. The two bits are those in mask and exact.
+func (u *user) seesExactly(s *trace.ReducedSite, op trace.Op) (mask, exact uint64) {
+	switch op {
+	case trace.AtomicRead:
+		return u.sees(s, trace.Read), 0
+	case trace.AtomicWrite:
+		return u.sees(s, trace.Write), 0
+	}
+	u.sees(s, op)
+	if s.Forgets|uint64(s.Token) != 0 {
+		return 0, 0
+	}
+	exact = 1 << (2 * (s.Field % trace.MaxPlain))
+	switch {
+	case s.Flags&trace.SiteCounts != 0:
+		return 0, 2 * exact
+	case s.Flags&trace.SitePlain != 0:
+		return 0, exact
+	}
+	return 0, 0
 }
 
 // isDirect tells whether a frame of the function that a site is in is a unit on what its own code accesses.
@@ -78,7 +115,7 @@ func (u *user) forgets(s *trace.ReducedSite) bool {
 		return true
 	}
 	if s.Forgets&(u.passing|u.older) != 0 {
-		u.mask, u.site = 0, 0
+		u.starts()
 		if u.based {
 			u.passing &^= s.Forgets
 		}

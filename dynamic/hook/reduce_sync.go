@@ -23,6 +23,9 @@ func (g *Goroutine) locked(op trace.Op, site uint32, p unsafe.Pointer) { g.locke
 // lockedLast is locked where so many of the innermost frames access nothing more. It tells whether nothing is left of
 // the critical section that ends.
 func (g *Goroutine) lockedLast(op trace.Op, site uint32, p unsafe.Pointer, frames int) (isOver bool) {
+	if g.stale {
+		g.dropStale()
+	}
 	o := g.objectAt(p, 0)
 	isRelease := op == trace.Unlock || op == trace.RUnlock
 	isTaken := op == trace.Lock || op == trace.RLock
@@ -155,23 +158,47 @@ func (g *Goroutine) exactlyReduced(op trace.Op, o *object, ref Ref) owners {
 	if op != trace.AtomicRead && !u.writes.Load() {
 		g.writes(u)
 	}
-	u.sees(s, op)
 	g.putFrames()
 	if g.at == len(g.block) {
 		g.full()
 	}
-	if g.soft.lock(); !g.inConflict.has(u.set) {
-		return owners{soft: u}
+	g.soft.lock()
+	if g.inConflict.has(u.set) {
+		o.exact.lock()
+		g.passes(u)
+		g.soft.unlock()
+		return owners{named: o, user: u}
 	}
-	g.passes(u)
-	g.soft.unlock()
-	o.exact.lock()
-	return owners{named: o}
+	return owners{user: u}
 }
 
-// tookReduced ends what exactlyReduced has begun.
-func (g *Goroutine) tookReduced(u *user, op trace.Op, ref Ref) {
-	g.putSoft(op, ref.site(), u.object.number, u.object)
-	g.soft.unlock()
-	u.mask, u.site, u.version, u.last = 0, 0, noVersion, g.at
+// tookReduced ends what exactlyReduced has begun. It is left out if the user has recorded one like it: only now it is
+// known of what kind it was, and nobody has come in between.
+func (g *Goroutine) tookReduced(o *object, u *user, op trace.Op, ref Ref) {
+	mask, exact := u.seesExactly(&reducedSites[ref.site()], op)
+	isAlone := u.isAlone()
+	isLeft := isAlone && (u.mask&mask|u.exact&exact) != 0
+	next := noVersion
+	switch {
+	case o == nil && !isLeft:
+		g.putSoft(op, ref.site(), u.object.number, u.object)
+		fallthrough
+	case o == nil:
+		g.soft.unlock()
+	case isLeft:
+		o.exact.unlock()
+	default:
+		version := uint64(0)
+		version, next = o.take(op, ref.site())
+		o.exact.unlock()
+		g.record(op|o.sharedBit(), ref.site(), o.number, version)
+	}
+	if g.stepped(); isLeft {
+		return
+	}
+	if !isAlone {
+		u.starts()
+	}
+	u.records(op, next, mask, exact)
+	u.site = 0
 }

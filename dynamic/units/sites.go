@@ -136,7 +136,11 @@ func Reduction(h *trace.Header, plan *watch.Plan) []byte {
 			functions[s.function] = uint32(len(functions) + 1)
 		}
 		of.Function = functions[s.function]
-		if !s.counts && !notes[key{from.Set, from.Field, from.Pos}] && s.field < trace.MaxPlain {
+		switch {
+		case notes[key{from.Set, from.Field, from.Pos}] || s.field >= trace.MaxPlain:
+		case s.counts:
+			of.Flags |= trace.SiteCounts
+		default:
 			of.Flags |= trace.SitePlain
 		}
 		if s.known {
