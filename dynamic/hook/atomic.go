@@ -43,9 +43,9 @@ func (g *Goroutine) exactly(op trace.Op, p unsafe.Pointer, ref Ref) owners {
 // took records the operation that exactly has begun.
 func (g *Goroutine) took(of owners, op trace.Op, ref Ref) {
 	switch o := of.named; {
-	case of.left:
 	case of.user != nil:
-		g.tookReduced(o, of.user, op, ref)
+		g.tookReduced(of, op, ref)
+	case of.left:
 	case o != nil:
 		version, _ := o.take(op, ref.site())
 		o.exact.unlock()

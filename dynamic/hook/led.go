@@ -15,13 +15,28 @@ type led struct {
 	since  atomic.Uint64
 }
 
-const ledBits = 14
+const ledBits = 15
 
 var allLed [1 << ledBits]led
 
-// ledFrom returns where that is noted of what is at an address.
-func ledFrom(p unsafe.Pointer) *led {
-	return &allLed[uint64(uintptr(p))*0x9e3779b97f4a7c15>>(64-ledBits)]
+// ledFrom returns the first of the two places where that may be noted of what is at an address.
+func ledFrom(p unsafe.Pointer) uint64 {
+	return uint64(uintptr(p)) * 0x9e3779b97f4a7c15 >> (64 - ledBits)
+}
+
+// isLed tells whether it is known where what is at an address leads.
+func isLed(from *ownership, p, to unsafe.Pointer) bool {
+	i, since := ledFrom(p), ledSince()
+	return allLed[i].is(from, p, to, since) || allLed[i^1].is(from, p, to, since)
+}
+
+// noteLed notes that, as it was since then, in the place of what is of another address and not so new, if it can.
+func noteLed(from *ownership, p, to unsafe.Pointer, since uint64) {
+	i := ledFrom(p)
+	if l := &allLed[i]; l.since.Load() == since && l.at.Load() != uintptr(p) {
+		i ^= 1
+	}
+	allLed[i].set(from, p, to, since)
 }
 
 // ledSince is the collections there have been, and how often the registry has forgotten an owner.

@@ -169,7 +169,7 @@ func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
 	if to == nil {
 		return
 	}
-	if !ledFrom(p).is(&from, p, to, ledSince()) {
+	if !isLed(&from, p, to) {
 		g.leadsNow(from, p, to)
 	}
 }
@@ -191,7 +191,7 @@ func (g *Goroutine) leadsNow(from ownership, p, to unsafe.Pointer) {
 	var owners []ownership
 	if old := o.from.Load(); old != nil {
 		if owners = *old; slices.Contains(owners, from) {
-			ledFrom(p).set(&from, p, to, since)
+			noteLed(&from, p, to, since)
 			return
 		}
 	}

@@ -17,14 +17,14 @@ type way struct {
 	cycle  uint32 // collections there had been
 	user   *user  // what the goroutine does to it
 	check
-	_ uint64
+	_ [2]uint64
 }
 
 // check is that nobody is in a conflict with a look at an object, or with a change, about an order of it, for who holds
-// its guard, as long as nobody has begun to use what that guards: see reduce_quiet.go.
+// its guard, as long as nobody has begun to use the object: see reduce_quiet.go.
 type check struct {
 	guard   *object
-	uses    uint64
+	uses    uint32
 	order   uint8
 	changes bool
 }

@@ -47,7 +47,7 @@ func (q *hush) checked(w *way, order uint8, changes bool) *level {
 	}
 	for i := len(q.levels) - 1; i >= 0; i-- {
 		if l := &q.levels[i]; l.lock == w.guard {
-			if l.uses != w.uses || changes && l.isShared {
+			if w.object.uses.Load() != w.uses || changes && l.isShared {
 				return nil
 			}
 			return l
@@ -192,10 +192,10 @@ func (g *Goroutine) guarded(o *object, order uint8, changes bool) {
 			of.CompareAndSwap(nil, g.hush.locks[n-1].lock)
 		}
 	case g.hush.isReplay || g.holds(guard, changes):
-		guard.uses.Add(1)
+		o.uses.Add(1)
 	default:
 		of.Store(unguarded)
-		guard.uses.Add(1)
+		o.uses.Add(1)
 		guard.wakeHolders(g)
 	}
 }

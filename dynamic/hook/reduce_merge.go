@@ -75,7 +75,7 @@ func (u *user) records(op trace.Op, next, mask, exact uint64) {
 }
 
 // seesExactly is sees for an atomic operation. Those that read and write at once are merged as others are: each is the
-// two in one step, and whoever comes between two of them is in a conflict. The two bits are those in mask and exact.
+// two in one step, and whoever comes between two of them is in a conflict. The bits are those in mask and exact.
 func (u *user) seesExactly(s *trace.ReducedSite, op trace.Op) (mask, exact uint64) {
 	switch op {
 	case trace.AtomicRead:

@@ -51,15 +51,15 @@ import (
 // it carries out its access, and hands in what t has not seen.
 //
 // t makes itself a user of the object before it looks at its guard, and takes that away, and counts itself among the
-// uses of the lock, before it looks for the holders of that; q becomes a holder, and quiet, before it looks at the
-// uses, at guards and users. All of these are operations of package atomic, which are seen in one order. So if t does
+// uses of the object, before it looks for the holders of the lock; q becomes a holder, and quiet, before it looks at
+// uses, guards and users. All of these are operations of package atomic, which are seen in one order. So if t does
 // not find q among the holders, q finds that the object has another guard; and if t does not find the guard that
 // somebody has just given the object, q finds t among the users.
 //
-// What q has found out about an object it need not look at again in a later critical section, as long as the uses of
-// the lock are the same: whoever begins to use what that guards, or to change it, counts itself, whether it holds the
-// lock or takes the guard away. Who has done so before q took the lock is among the uses that q finds; who does it
-// later does not hold the lock, and wakes q, or looks, as q does.
+// What q has found out about an object it need not look at again, also in a later critical section, as long as the uses
+// of the object are the same: whoever begins to use it, or to change it, counts itself, whether it holds the guard or
+// takes it away. Who has done so before q looks is among the uses that q finds; who does it later does not hold the
+// lock, and wakes q, or looks, as q does.
 
 // The states of a goroutine.
 const (
@@ -92,7 +92,6 @@ type level struct {
 	slot     int    // of the goroutine among its holders
 	isShared bool   // others may hold it, too
 	site     uint32 // where it was taken
-	uses     uint64 // of what it guards, as they were when it was taken
 	sets     uint64 // of what was noted by its guard; of the first level, of stretches that have begun, too
 	begin    uint32 // how many notes there were
 }
@@ -299,6 +298,7 @@ func (g *Goroutine) notesAccess(op trace.Op, o *object, w *way, site, sites uint
 		if isOwn && !g.told && (o.maker == 0 || s.Flags&trace.SiteKnown == 0) {
 			return true
 		}
+		uses := o.uses.Load() // whoever counts itself from here on is seen next time
 		if !isOwn {
 			l = g.canNote(o, s.Order, changes)
 		}
@@ -307,7 +307,7 @@ func (g *Goroutine) notesAccess(op trace.Op, o *object, w *way, site, sites uint
 			return false
 		}
 		if w != nil {
-			w.check = check{l.lock, l.uses, s.Order, changes}
+			w.check = check{l.lock, uses, s.Order, changes}
 		}
 	}
 	at := q.n.Load()
@@ -363,7 +363,6 @@ func (g *Goroutine) hushes(op trace.Op, site uint32, o *object) bool {
 		platformPublish(&q.n, 1)
 	}
 	q.state.Store(quiet)
-	q.levels[0].uses = o.uses.Load() // whoever counts itself from here on wakes the goroutine
 	return true
 }
 
@@ -384,7 +383,7 @@ func (g *Goroutine) enters(op trace.Op, site uint32, o *object) bool {
 	}
 	q.levels = q.levels[:len(q.levels)+1]
 	q.levels[len(q.levels)-1] = level{lock: o, slot: slot, isShared: op == trace.RLock, site: site,
-		begin: q.n.Load(), uses: o.uses.Load()}
+		begin: q.n.Load()}
 	return true
 }
 

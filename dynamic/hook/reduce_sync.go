@@ -158,47 +158,50 @@ func (g *Goroutine) exactlyReduced(op trace.Op, o *object, ref Ref) owners {
 	if op != trace.AtomicRead && !u.writes.Load() {
 		g.writes(u)
 	}
-	g.putFrames()
-	if g.at == len(g.block) {
-		g.full()
+	g.hasRoom()
+	mask, exact := u.seesExactly(s, op)
+	has := u.mask&mask|u.exact&exact != 0
+	if g.soft.lock(); !g.inConflict.has(u.set) {
+		return owners{user: u, left: has && u.isAlone()}
 	}
-	g.soft.lock()
-	if g.inConflict.has(u.set) {
-		o.exact.lock()
+	o.exact.lock()
+	isLeft := has && u.isAlone()
+	if !isLeft {
+		g.putRoomFor(trace.RecordSize)
 		g.passes(u)
-		g.soft.unlock()
-		return owners{named: o, user: u}
 	}
-	return owners{user: u}
+	g.soft.unlock()
+	return owners{named: o, user: u, left: isLeft}
 }
 
-// tookReduced ends what exactlyReduced has begun. It is left out if the user has recorded one like it: only now it is
-// known of what kind it was, and nobody has come in between.
-func (g *Goroutine) tookReduced(o *object, u *user, op trace.Op, ref Ref) {
-	mask, exact := u.seesExactly(&reducedSites[ref.site()], op)
-	isAlone := u.isAlone()
-	isLeft := isAlone && (u.mask&mask|u.exact&exact) != 0
-	next := noVersion
+// tookReduced ends what exactlyReduced has begun. It is left out if the user has recorded one like it: nobody has come
+// in between. One that was to change something and has not is a part of that.
+func (g *Goroutine) tookReduced(of owners, op trace.Op, ref Ref) {
+	o, u := of.named, of.user
+	g.stepped()
 	switch {
-	case o == nil && !isLeft:
-		g.putSoft(op, ref.site(), u.object.number, u.object)
-		fallthrough
-	case o == nil:
+	case of.left && o == nil:
 		g.soft.unlock()
-	case isLeft:
+		return
+	case of.left:
 		o.exact.unlock()
-	default:
+		return
+	}
+	isAlone, next := u.isAlone(), noVersion
+	if o == nil {
+		g.putRoomFor(trace.RecordSize)
+		g.putSoft(op, ref.site(), u.object.number, u.object)
+		g.soft.unlock()
+	} else {
 		version := uint64(0)
 		version, next = o.take(op, ref.site())
 		o.exact.unlock()
 		g.record(op|o.sharedBit(), ref.site(), o.number, version)
 	}
-	if g.stepped(); isLeft {
-		return
-	}
 	if !isAlone {
 		u.starts()
 	}
+	mask, exact := u.seesExactly(&reducedSites[ref.site()], op)
 	u.records(op, next, mask, exact)
 	u.site = 0
 }
