@@ -165,13 +165,15 @@ const maxOwners = 4
 
 // leads notes that what is at p, a pointer, slice or map, leads to memory that the object owns.
 func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
+	if !g.isLed(&from, p) {
+		g.leadsNow(from, p, *(*unsafe.Pointer)(p))
+	}
+}
+
+// isLed tells whether it is known where what is at p leads, or that is nowhere.
+func (g *Goroutine) isLed(from *ownership, p unsafe.Pointer) bool {
 	to := *(*unsafe.Pointer)(p)
-	if to == nil {
-		return
-	}
-	if !isLed(&from, p, to) {
-		g.leadsNow(from, p, to)
-	}
+	return to == nil || isLed(from, p, to)
 }
 
 // leadsNow is leads where it is not known yet.
@@ -297,14 +299,45 @@ func (from *ownership) holds(base uintptr) bool {
 	return uintptr(to) == base || platformBase(to) == base
 }
 
+// LoadLeading is Load(g, Leading(g, p, ref, field), ref).
+func LoadLeading[F any](g *Goroutine, p *F, ref Ref, field uint16) F {
+	g.accessLeading(unsafe.Pointer(p), ref, field)
+	return *p
+}
+
+// ReadLeading is Read(g, Leading(g, p, ref, field), ref).
+func ReadLeading[F any](g *Goroutine, p *F, ref Ref, field uint16) *F {
+	g.accessLeading(unsafe.Pointer(p), ref, field)
+	return p
+}
+
+// accessLeading looks for the object once, if nothing new is to be noted.
+func (g *Goroutine) accessLeading(p unsafe.Pointer, ref Ref, field uint16) {
+	if reducing && !g.slow && p != nil {
+		w := g.wayTo(objectKey(uintptr(p)-ref.offset(), ref.class()))
+		if w != nil && g.isLed(&ownership{w.object, field, true, ref.offset()}, p) {
+			if g.hush.state.Load() == loud || !g.notesAccess(trace.Read, w.object, w, ref.site(), 1) {
+				g.reducedLoudly(w.user, trace.Read, w.object, ref.site())
+			}
+			return
+		}
+	}
+	g.leading(p, ref, field)
+	g.access(trace.Read, p, ref)
+}
+
 // Leading returns the address of a field that has just been named in an access by ref, after noting
 // that the field with that number leads to memory.
 func Leading[F any](g *Goroutine, p *F, ref Ref, field uint16) *F {
-	if g.off {
-		return p
-	}
-	if o := g.objectAt(unsafe.Add(unsafe.Pointer(p), -int(ref.offset())), ref.class()); o != nil {
-		g.leads(ownership{o, field, steering == nil, ref.offset()}, unsafe.Pointer(p))
-	}
+	g.leading(unsafe.Pointer(p), ref, field)
 	return p
+}
+
+func (g *Goroutine) leading(p unsafe.Pointer, ref Ref, field uint16) {
+	if g.off {
+		return
+	}
+	if o := g.objectAt(unsafe.Add(p, -int(ref.offset())), ref.class()); o != nil {
+		g.leads(ownership{o, field, steering == nil, ref.offset()}, p)
+	}
 }

@@ -428,7 +428,9 @@ func (g *Goroutine) leave(set uint16) {
 	if len(g.retirees) > 0 {
 		g.freeRetirees(set, all)
 	}
-	g.inConflict.keep(left)
+	if all || g.inConflict.has(set) {
+		g.inConflict.keep(left)
+	}
 	if used > len(left) {
 		g.worked()
 	}
