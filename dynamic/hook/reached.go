@@ -2,7 +2,6 @@ package hook
 
 import (
 	"slices"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
@@ -178,7 +177,6 @@ func (g *Goroutine) isLed(from *ownership, p unsafe.Pointer) bool {
 
 // leadsNow is leads where it is not known yet.
 func (g *Goroutine) leadsNow(from ownership, p, to unsafe.Pointer) {
-	since := ledSince()
 	o, base := g.memoryAt(to)
 	if base == 0 {
 		return
@@ -190,10 +188,12 @@ func (g *Goroutine) leadsNow(from ownership, p, to unsafe.Pointer) {
 			return
 		}
 	}
+	loss := lossesOf(base)
+	since := ledSince(loss)
 	var owners []ownership
 	if old := o.from.Load(); old != nil {
 		if owners = *old; slices.Contains(owners, from) {
-			noteLed(&from, p, to, since)
+			noteLed(&from, p, to, loss, since)
 			return
 		}
 	}
@@ -206,12 +206,9 @@ func (g *Goroutine) leadsNow(from ownership, p, to unsafe.Pointer) {
 	}
 	o.from.Store(new(append(owners, from)))
 	if len(owners) < before {
-		losses.Add(1)
+		losses[loss].Add(1)
 	}
 }
-
-// losses counts how often the registry has forgotten an owner.
-var losses atomic.Uint32
 
 // ownersOf returns who owns the memory at p through the field of ref, as far as the registry
 // knows. What was taken out of the field is nobody's.
