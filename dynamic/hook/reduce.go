@@ -190,7 +190,7 @@ func (g *Goroutine) noted(u *user, op trace.Op, s *trace.ReducedSite, site uint3
 	} else if u.mask&bit != 0 || u.site == site && u.op == op && u.last == g.at && op <= trace.Write {
 		return
 	}
-	u.records(op, g.putAccess(u, op, site), bit, 0)
+	u.records(s, op, g.putAccess(u, op, site), bit, 0)
 	u.site = site
 }
 
@@ -222,7 +222,7 @@ func (g *Goroutine) notedAtOnce(u *user, op trace.Op, first, end uint32) bool {
 	}
 	sites := reducedSites[first:end]
 	for i := range sites {
-		if sites[i].Flags&trace.SitePlain == 0 || sites[i].Forgets|uint64(sites[i].Token) != 0 {
+		if sites[i].Flags&(trace.SitePlain|trace.SiteMixed) != trace.SitePlain || sites[i].Forgets|uint64(sites[i].Token) != 0 {
 			return false
 		}
 	}

@@ -1,11 +1,38 @@
 package hook
 
-import "github.com/empire-go/empire-go/dynamic/trace"
+import (
+	"sync/atomic"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
 
 // Which accesses of a user are like one that it has recorded already.
 
+// turns counts, for each set of which something is incremented, how often a unit has begun to access a location in
+// another way. What increments alone match does not count, until then: so an access before it is not like one behind it,
+// which may be the last one of such a match.
+var turns [setCount]atomic.Uint32
+
+// turned comes with a record of a user for a set of which something is incremented.
+func (u *user) turned(s *trace.ReducedSite) {
+	turn := &turns[u.set%setCount]
+	bit := uint32(1) << (s.Field % trace.MaxPlain)
+	switch {
+	case s.Flags&trace.SiteCounts == 0 && (u.plain&bit == 0 || s.Field >= trace.MaxPlain):
+		u.plain |= bit
+		u.turn = turn.Add(1)
+		u.starts()
+	case turn.Load() != u.turn:
+		u.turn = turn.Load()
+		u.starts()
+	}
+}
+
 // isAlone tells whether nobody has been in conflict with the user since its last record.
 func (u *user) isAlone() bool {
+	if turn := turns[u.set%setCount].Load(); turn != 0 && turn != u.turn {
+		return false
+	}
 	if u.version == noVersion {
 		return !u.g.inConflict.has(u.set)
 	}
@@ -36,7 +63,7 @@ func (u *user) sees(s *trace.ReducedSite, op trace.Op) uint64 {
 		u.epoch = g.epoch
 		view, based := g.view(u)
 		if view != u.view || based != u.based {
-			u.view, u.based = view, based
+			u.view, u.based, u.plain = view, based, 0
 			u.starts()
 			u.older |= u.passing
 			u.passing = 0
@@ -66,7 +93,12 @@ func (u *user) starts() { u.mask, u.exact, u.site = 0, 0, 0 }
 
 // records says what the user has recorded, with the version behind it: the bits are those of what is like it, none if
 // nothing is. What it has recorded before counts for later accesses as long as nobody has come in between.
-func (u *user) records(op trace.Op, next, mask, exact uint64) {
+func (u *user) records(s *trace.ReducedSite, op trace.Op, next, mask, exact uint64) {
+	if s.Flags&trace.SiteMixed != 0 {
+		u.turned(s)
+	} else {
+		u.turn = turns[u.set%setCount].Load() // of another set
+	}
 	isNext := next == noVersion || u.version != noVersion && next == trace.NextVersion(op, u.version)
 	if !isNext || mask|exact == 0 {
 		u.starts()

@@ -211,14 +211,20 @@ func (g *Goroutine) takeOver(from, to uint32) {
 }
 
 // notes adds a note, if there is room.
-func (g *Goroutine) notes(n note) bool {
+func (g *Goroutine) notes(op trace.Op, o *object, site, number uint32) bool {
+	return g.notesFrames(op, o, site, number, 0, 0)
+}
+
+// notesFrames is notes for so many frames, some of them on the object with the number.
+func (g *Goroutine) notesFrames(op trace.Op, o *object, site, number uint32, frames int, on uint16) bool {
 	q := &g.hush
 	at := q.n.Load()
 	if int(at) >= len(q.notes) {
 		g.needs(at)
 		return false
 	}
-	q.notes[at] = n
+	n := &q.notes[at] // field by field: a copy would wait for its parts
+	n.object, n.site, n.number, n.op, n.frames, n.on = o, site, number, op, uint8(frames), on
 	platformPublish(&q.n, at+1)
 	g.speaksIfWoken()
 	return true
@@ -257,7 +263,7 @@ func (g *Goroutine) notesFrame(op trace.Op, site, object uint32) bool {
 	default:
 		return false
 	}
-	return g.notes(note{op: op, site: site, number: object})
+	return g.notes(op, nil, site, object)
 }
 
 // notesBegins notes where frames begin whose sites follow each other. It tells whether it has.
@@ -271,7 +277,7 @@ func (g *Goroutine) notesBegins(site, object uint32, on uint16, n int) bool {
 	for i := range sites {
 		q.open = append(q.open, sites[i].Set)
 	}
-	return g.notes(note{op: trace.UnitBegin, site: site, number: object, frames: uint8(n), on: on})
+	return g.notesFrames(trace.UnitBegin, nil, site, object, n, on)
 }
 
 // notesEnds notes where the innermost frames end, if all of them have begun in the notes. It tells whether it has.
@@ -281,7 +287,7 @@ func (g *Goroutine) notesEnds(n int) bool {
 		return false
 	}
 	q.open = q.open[:len(q.open)-n]
-	return g.notes(note{op: trace.UnitEnd, frames: uint8(n)})
+	return g.notesFrames(trace.UnitEnd, nil, 0, 0, n, 0)
 }
 
 // notesAccess notes an access to an object, to which there is a way unless that is nil, at so many sites from one on.
@@ -317,7 +323,7 @@ func (g *Goroutine) notesAccess(op trace.Op, o *object, w *way, site, sites uint
 		return false
 	}
 	l.sets |= 1 << s.Set
-	n := &q.notes[at] // field by field: a copy would wait for its parts
+	n := &q.notes[at] // see notesFrames
 	n.object, n.site, n.number, n.op = o, site, sites, op
 	platformPublish(&q.n, at+1)
 	g.speaksIfWoken()
@@ -335,7 +341,7 @@ func (g *Goroutine) needs(at uint32) {
 func (g *Goroutine) tells(op trace.Op, class, object uint32) {
 	if g.hush.state.Load() != loud {
 		n := note{op: op, site: class, number: object}
-		if g.hush.told = append(g.hush.told, n); g.notes(n) {
+		if g.hush.told = append(g.hush.told, n); g.notes(op, nil, class, object) {
 			return
 		}
 		g.speaks()
@@ -393,7 +399,7 @@ func (g *Goroutine) movesQuietly(op trace.Op, site uint32, o *object, frames int
 	q := &g.hush
 	switch op {
 	case trace.Lock, trace.RLock:
-		if g.notes(note{object: o, site: site, op: op}) {
+		if g.notes(op, o, site, 0) {
 			if q.state.Load() != loud {
 				g.enters(op, site, o)
 			}
@@ -405,7 +411,7 @@ func (g *Goroutine) movesQuietly(op trace.Op, site uint32, o *object, frames int
 			return last > 0 && g.endsLevel(op, site, frames)
 		}
 		isLevel := slices.ContainsFunc(q.levels, func(l level) bool { return l.lock == o })
-		if !isLevel && g.notes(note{object: o, site: site, op: op}) {
+		if !isLevel && g.notes(op, o, site, 0) {
 			return true
 		}
 	}

@@ -235,7 +235,7 @@ func (g *Goroutine) restarts(f *opened, start int) bool {
 		case u.set != f.set:
 		case u.last > start: // the next round mostly does the same
 			u.starts()
-			u.passing, u.older, u.last = 0, 0, start
+			u.passing, u.older, u.last, u.plain = 0, 0, start, 0
 			u.isStale, g.stale, hadSome = true, true, true
 		default:
 			g.free(u)

@@ -201,7 +201,8 @@ func (g *Goroutine) tookReduced(of owners, op trace.Op, ref Ref) {
 	if !isAlone {
 		u.starts()
 	}
-	mask, exact := u.seesExactly(&reducedSites[ref.site()], op)
-	u.records(op, next, mask, exact)
+	s := &reducedSites[ref.site()]
+	mask, exact := u.seesExactly(s, op)
+	u.records(s, op, next, mask, exact)
 	u.site = 0
 }

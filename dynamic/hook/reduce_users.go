@@ -106,6 +106,8 @@ type user struct {
 
 	mask     uint64                // fields that were read (even bits) and written, under the view
 	exact    uint64                // those that were read and written at once (even bits) and incremented, likewise
+	plain    uint32                // those that were accessed and not just incremented, see turns
+	turn     uint32                // of the set, when that was last looked at
 	passing  uint64                // tokens of reads under the view that may not have been forgotten
 	older    uint64                // likewise, of those before
 	tokens   [trace.MaxPlain]uint8 // of the reads in mask, by field
@@ -213,7 +215,7 @@ func (g *Goroutine) join(o *object, set uint16, order uint8) *user {
 	u.object, u.set, u.order, u.slot = o, set, order, -1
 	u.starts()
 	u.view, u.epoch, u.version, u.based = 0, noVersion, noVersion, false
-	u.passing, u.older, u.isTwin, u.isStale = 0, 0, false, false
+	u.passing, u.older, u.isTwin, u.isStale, u.plain = 0, 0, false, false, 0
 	free := 0 // behind the slot that is free, if one is
 	for i := range o.users {
 		slot := (i + int(g.number)) % maxUsers
