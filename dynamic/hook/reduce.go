@@ -222,7 +222,8 @@ func (g *Goroutine) notedAtOnce(u *user, op trace.Op, first, end uint32) bool {
 	}
 	sites := reducedSites[first:end]
 	for i := range sites {
-		if sites[i].Flags&(trace.SitePlain|trace.SiteMixed) != trace.SitePlain || sites[i].Forgets|uint64(sites[i].Token) != 0 {
+		kind := sites[i].Flags & (trace.SitePlain | trace.SiteMixed)
+		if kind != trace.SitePlain || sites[i].Forgets|uint64(sites[i].Token) != 0 {
 			return false
 		}
 	}

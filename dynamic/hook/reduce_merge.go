@@ -9,8 +9,8 @@ import (
 // Which accesses of a user are like one that it has recorded already.
 
 // turns counts, for each set of which something is incremented, how often a unit has begun to access a location in
-// another way. What increments alone match does not count, until then: so an access before it is not like one behind it,
-// which may be the last one of such a match.
+// another way. What increments alone match does not count, until then: so an access before it is not like one behind
+// it, which may be the last one of such a match.
 var turns [setCount]atomic.Uint32
 
 // turned comes with a record of a user for a set of which something is incremented.
