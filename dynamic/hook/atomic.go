@@ -16,7 +16,7 @@ import (
 type owners struct {
 	named   *object
 	reached []*object
-	soft    *user // what the goroutine does to the named one, if it may be left out
+	user    *user // what the goroutine does to the named one, if it may be left out, or what is like it
 	left    bool  // it is left out
 }
 
@@ -43,15 +43,12 @@ func (g *Goroutine) exactly(op trace.Op, p unsafe.Pointer, ref Ref) owners {
 // took records the operation that exactly has begun.
 func (g *Goroutine) took(of owners, op trace.Op, ref Ref) {
 	switch o := of.named; {
+	case of.user != nil:
+		g.tookReduced(of, op, ref)
 	case of.left:
-	case of.soft != nil:
-		g.tookReduced(of.soft, op, ref)
 	case o != nil:
 		version, _ := o.take(op, ref.site())
 		o.exact.unlock()
-		if reducing {
-			op |= o.sharedBit()
-		}
 		g.record(op, ref.site(), o.number, version)
 	}
 	for _, o := range of.reached {

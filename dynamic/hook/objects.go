@@ -21,13 +21,13 @@ type object struct {
 	cycle    atomic.Uint32 // collections there had been when it was last known to be alive
 	static   bool          // not in the heap: it lives for ever
 	roomTold bool          // of a channel: how much it holds is recorded
+	uses     atomic.Uint32 // how often somebody has begun to use it, or to change it, while it had a guard
 	use
 	alive weak.Pointer[byte]
 	exact spin                        // held by an atomic operation while it takes effect
 	from  atomic.Pointer[[]ownership] // of memory that other objects own
 	typ   reflect.Type                // of an object of a generic type, where it is followed
-	uses  atomic.Uint64               // of a lock: how often somebody has begun to use, or to change, what it guards
-	_     uintptr
+	_     [2]uintptr
 }
 
 // objectTable finds objects by address. Readers take no lock: they may miss an object while

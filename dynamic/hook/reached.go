@@ -2,7 +2,6 @@ package hook
 
 import (
 	"slices"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
@@ -165,17 +164,15 @@ const maxOwners = 4
 
 // leads notes that what is at p, a pointer, slice or map, leads to memory that the object owns.
 func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
+	if !g.isLed(&from, p) {
+		g.leadsNow(from, p, *(*unsafe.Pointer)(p))
+	}
+}
+
+// isLed tells whether it is known where what is at p leads, or that is nowhere.
+func (g *Goroutine) isLed(from *ownership, p unsafe.Pointer) bool {
 	to := *(*unsafe.Pointer)(p)
-	if to == nil {
-		return
-	}
-	// Field by field: what was stored in parts is not there yet for those who load it as a whole.
-	if l := g.recent.ledBy(p); l.at == p && l.to == to && l.from.owner == from.owner && l.from.field == from.field &&
-		l.from.direct == from.direct && l.from.offset == from.offset && l.cycle == platformCycle() &&
-		l.losses == losses.Load() {
-		return
-	}
-	g.leadsNow(from, p, to)
+	return to == nil || isLed(from, p, to)
 }
 
 // leadsNow is leads where it is not known yet.
@@ -191,10 +188,12 @@ func (g *Goroutine) leadsNow(from ownership, p, to unsafe.Pointer) {
 			return
 		}
 	}
+	loss := lossesOf(base)
+	since := ledSince(loss)
 	var owners []ownership
 	if old := o.from.Load(); old != nil {
 		if owners = *old; slices.Contains(owners, from) {
-			g.recent.leadsTo(led{from, p, to, platformCycle(), losses.Load()})
+			noteLed(&from, p, to, loss, since)
 			return
 		}
 	}
@@ -207,12 +206,9 @@ func (g *Goroutine) leadsNow(from ownership, p, to unsafe.Pointer) {
 	}
 	o.from.Store(new(append(owners, from)))
 	if len(owners) < before {
-		losses.Add(1)
+		losses[loss].Add(1)
 	}
 }
-
-// losses counts how often the registry has forgotten an owner.
-var losses atomic.Uint32
 
 // ownersOf returns who owns the memory at p through the field of ref, as far as the registry
 // knows. What was taken out of the field is nobody's.
@@ -300,14 +296,45 @@ func (from *ownership) holds(base uintptr) bool {
 	return uintptr(to) == base || platformBase(to) == base
 }
 
+// LoadLeading is Load(g, Leading(g, p, ref, field), ref).
+func LoadLeading[F any](g *Goroutine, p *F, ref Ref, field uint16) F {
+	g.accessLeading(unsafe.Pointer(p), ref, field)
+	return *p
+}
+
+// ReadLeading is Read(g, Leading(g, p, ref, field), ref).
+func ReadLeading[F any](g *Goroutine, p *F, ref Ref, field uint16) *F {
+	g.accessLeading(unsafe.Pointer(p), ref, field)
+	return p
+}
+
+// accessLeading looks for the object once, if nothing new is to be noted.
+func (g *Goroutine) accessLeading(p unsafe.Pointer, ref Ref, field uint16) {
+	if reducing && !g.slow && p != nil {
+		w := g.wayTo(objectKey(uintptr(p)-ref.offset(), ref.class()))
+		if w != nil && g.isLed(&ownership{w.object, field, true, ref.offset()}, p) {
+			if g.hush.state.Load() == loud || !g.notesAccess(trace.Read, w.object, w, ref.site(), 1) {
+				g.reducedLoudly(w.user, trace.Read, w.object, ref.site())
+			}
+			return
+		}
+	}
+	g.leading(p, ref, field)
+	g.access(trace.Read, p, ref)
+}
+
 // Leading returns the address of a field that has just been named in an access by ref, after noting
 // that the field with that number leads to memory.
 func Leading[F any](g *Goroutine, p *F, ref Ref, field uint16) *F {
-	if g.off {
-		return p
-	}
-	if o := g.objectAt(unsafe.Add(unsafe.Pointer(p), -int(ref.offset())), ref.class()); o != nil {
-		g.leads(ownership{o, field, steering == nil, ref.offset()}, unsafe.Pointer(p))
-	}
+	g.leading(unsafe.Pointer(p), ref, field)
 	return p
+}
+
+func (g *Goroutine) leading(p unsafe.Pointer, ref Ref, field uint16) {
+	if g.off {
+		return
+	}
+	if o := g.objectAt(unsafe.Add(p, -int(ref.offset())), ref.class()); o != nil {
+		g.leads(ownership{o, field, steering == nil, ref.offset()}, p)
+	}
 }

@@ -1,7 +1,5 @@
 package hook
 
-import "unsafe"
-
 // recent is a goroutine's way to the objects that it has accessed, by their keys.
 type recent struct {
 	ways   []way // a power of two
@@ -9,8 +7,6 @@ type recent struct {
 	misses int
 	last   way   // the way that was gone last
 	block  block // the memory that was looked for last
-	led    []led // a power of two, as many as there are misses
-	lost   int   // how often nothing was known of where a pointer, slice or map leads
 	memory []way // to memory that fields lead to: the key is where in it
 }
 
@@ -21,14 +17,14 @@ type way struct {
 	cycle  uint32 // collections there had been
 	user   *user  // what the goroutine does to it
 	check
-	_ uint64
+	_ [2]uint64
 }
 
 // check is that nobody is in a conflict with a look at an object, or with a change, about an order of it, for who holds
-// its guard, as long as nobody has begun to use what that guards: see reduce_quiet.go.
+// its guard, as long as nobody has begun to use the object: see reduce_quiet.go.
 type check struct {
 	guard   *object
-	uses    uint64
+	uses    uint32
 	order   uint8
 	changes bool
 }
@@ -40,30 +36,6 @@ type block struct {
 	cycle      uint32
 }
 
-// led is that it is known of a pointer, slice or map where it leads.
-type led struct {
-	from   ownership
-	at, to unsafe.Pointer
-	cycle  uint32
-	losses uint32 // of the registry, as they were
-}
-
-// ledBy is where that is noted of what is at an address.
-func (r *recent) ledBy(p unsafe.Pointer) *led {
-	if len(r.led) == 0 {
-		r.led = make([]led, minLed)
-	}
-	return &r.led[uint64(uintptr(p))*0x9e3779b97f4a7c15>>32&uint64(len(r.led)-1)]
-}
-
-// leadsTo notes that of what is at an address. Who forgets much gets more room.
-func (r *recent) leadsTo(now led) {
-	if r.lost++; r.lost > 8*len(r.led) && len(r.led) < maxLed {
-		r.led, r.lost = make([]led, 4*len(r.led)), 0
-	}
-	*r.ledBy(now.at) = now
-}
-
 // rememberAfter is how many objects a goroutine has looked for when it begins to remember them: most
 // goroutines access few. Tests change it.
 var rememberAfter = 64
@@ -71,8 +43,6 @@ var rememberAfter = 64
 const (
 	minWays    = 1 << 6
 	maxWays    = 1 << 11
-	minLed     = 1 << 3
-	maxLed     = 1 << 11
 	memoryBits = 6 // ways to memory are two to the power of that
 )
 

@@ -37,7 +37,9 @@ import (
 // that is forgotten this holds until something forgets it: one is merged with one that is forgotten by the same, and
 // an access at which the unit forgets something is recorded and ends what is before it. Which reads there are to
 // forget is known where all of a user belongs to units of that object alone: not while a constructor, or a frame that
-// an object has joined, is open. Increments and notes are not merged.
+// an object has joined, is open. Notes are not merged. In a conflict, an access is left out if nobody has taken a
+// version since the one before it. An atomic operation that reads and writes is the two at once, and so are increments:
+// each is merged with its like, while nobody can come in between.
 //
 // Which of scenarios 6 to 12 a match at two objects is can differ, as it can between two readers of one whole trace:
 // events at different objects are in no order. TestReduced compares the rest.
@@ -111,6 +113,7 @@ type reduction struct {
 	frames        []opened
 	unput         int // how many of the innermost frames are not in the block: see putFrames
 	users         []*user
+	stale         bool    // some of them may be, see dropStale
 	retirees      []*user // idle ones, see retire
 	spare         []*user
 	steps         uint64 // accesses that the clock has not been told of
@@ -183,17 +186,12 @@ func (g *Goroutine) found(u *user, op trace.Op) *user {
 func (g *Goroutine) noted(u *user, op trace.Op, s *trace.ReducedSite, site uint32) {
 	bit := u.sees(s, op)
 	if !u.isAlone() {
-		u.mask, u.site = 0, 0
+		u.starts()
 	} else if u.mask&bit != 0 || u.site == site && u.op == op && u.last == g.at && op <= trace.Write {
 		return
 	}
-	wasSoft := u.version == noVersion
-	u.version = g.putAccess(u, op, site)
-	if bit == 0 || wasSoft && u.version != noVersion {
-		u.mask = 0
-	}
-	u.mask |= bit
-	u.last, u.site, u.op = g.at, site, op
+	u.records(s, op, g.putAccess(u, op, site), bit, 0)
+	u.site = site
 }
 
 // reducedAll is reduced for the sites from one on, which are of different fields of one set.
@@ -224,7 +222,8 @@ func (g *Goroutine) notedAtOnce(u *user, op trace.Op, first, end uint32) bool {
 	}
 	sites := reducedSites[first:end]
 	for i := range sites {
-		if sites[i].Flags&trace.SitePlain == 0 || sites[i].Forgets|uint64(sites[i].Token) != 0 {
+		kind := sites[i].Flags & (trace.SitePlain | trace.SiteMixed)
+		if kind != trace.SitePlain || sites[i].Forgets|uint64(sites[i].Token) != 0 {
 			return false
 		}
 	}
@@ -246,7 +245,7 @@ func (g *Goroutine) notedAtOnce(u *user, op trace.Op, first, end uint32) bool {
 			g.putSoft(op, u.site, u.object.number, u.object)
 		}
 		g.soft.unlock()
-		u.mask, u.op, u.last = u.mask|mask, op, g.at
+		u.mask, u.op, u.last, u.isStale = u.mask|mask, op, g.at, false
 	}
 	for range sites[1:] {
 		g.stepped()

@@ -46,6 +46,28 @@ func (g *Goroutine) framed(op trace.Op, site, object uint32) {
 	}
 }
 
+// begunAll is framed for the beginnings of frames whose sites follow each other, some on an object.
+func (g *Goroutine) begunAll(site, object uint32, on uint16, n int) {
+	if g.hush.state.Load() != loud {
+		if g.notesBegins(site, object, on, n) {
+			return
+		}
+		g.speaks()
+	}
+	g.begunEach(site, object, on, n)
+}
+
+// begunEach is begunAll for a goroutine that is loud, or whose notes are taken over.
+func (g *Goroutine) begunEach(site, object uint32, on uint16, n int) {
+	for i := range n {
+		if on>>i&1 != 0 {
+			g.begun(site+uint32(i), object)
+		} else {
+			g.begun(site+uint32(i), 0)
+		}
+	}
+}
+
 // joined records that an object has joined the innermost frame.
 func (g *Goroutine) joined(site, object uint32) {
 	g.put(trace.UnitWith, site, object, nil)
@@ -406,7 +428,9 @@ func (g *Goroutine) leave(set uint16) {
 	if len(g.retirees) > 0 {
 		g.freeRetirees(set, all)
 	}
-	g.inConflict.keep(left)
+	if all || g.inConflict.has(set) {
+		g.inConflict.keep(left)
+	}
 	if used > len(left) {
 		g.worked()
 	}

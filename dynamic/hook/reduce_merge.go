@@ -1,11 +1,38 @@
 package hook
 
-import "github.com/empire-go/empire-go/dynamic/trace"
+import (
+	"sync/atomic"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
 
 // Which accesses of a user are like one that it has recorded already.
 
+// turns counts, for each set of which something is incremented, how often a unit has begun to access a location in
+// another way. What increments alone match does not count, until then: so an access before it is not like one behind
+// it, which may be the last one of such a match.
+var turns [setCount]atomic.Uint32
+
+// turned comes with a record of a user for a set of which something is incremented.
+func (u *user) turned(s *trace.ReducedSite) {
+	turn := &turns[u.set%setCount]
+	bit := uint32(1) << (s.Field % trace.MaxPlain)
+	switch {
+	case s.Flags&trace.SiteCounts == 0 && (u.plain&bit == 0 || s.Field >= trace.MaxPlain):
+		u.plain |= bit
+		u.turn = turn.Add(1)
+		u.starts()
+	case turn.Load() != u.turn:
+		u.turn = turn.Load()
+		u.starts()
+	}
+}
+
 // isAlone tells whether nobody has been in conflict with the user since its last record.
 func (u *user) isAlone() bool {
+	if turn := turns[u.set%setCount].Load(); turn != 0 && turn != u.turn {
+		return false
+	}
 	if u.version == noVersion {
 		return !u.g.inConflict.has(u.set)
 	}
@@ -36,7 +63,8 @@ func (u *user) sees(s *trace.ReducedSite, op trace.Op) uint64 {
 		u.epoch = g.epoch
 		view, based := g.view(u)
 		if view != u.view || based != u.based {
-			u.view, u.based, u.mask, u.site = view, based, 0, 0
+			u.view, u.based, u.plain = view, based, 0
+			u.starts()
 			u.older |= u.passing
 			u.passing = 0
 		}
@@ -44,7 +72,7 @@ func (u *user) sees(s *trace.ReducedSite, op trace.Op) uint64 {
 	if u.function != s.Function { // what a frame's own code accesses decides what joins its unit
 		u.function = s.Function
 		if !u.based || g.isDirect(s) {
-			u.mask, u.site = 0, 0
+			u.starts()
 		}
 	}
 	isOfOne := u.forgets(s)
@@ -58,6 +86,47 @@ func (u *user) sees(s *trace.ReducedSite, op trace.Op) uint64 {
 		u.mask &^= bit
 	}
 	return bit
+}
+
+// starts says that nothing from here on is like what the user has recorded.
+func (u *user) starts() { u.mask, u.exact, u.site = 0, 0, 0 }
+
+// records says what the user has recorded, with the version behind it: the bits are those of what is like it, none if
+// nothing is. What it has recorded before counts for later accesses as long as nobody has come in between.
+func (u *user) records(s *trace.ReducedSite, op trace.Op, next, mask, exact uint64) {
+	if s.Flags&trace.SiteMixed != 0 {
+		u.turned(s)
+	} else {
+		u.turn = turns[u.set%setCount].Load() // of another set
+	}
+	isNext := next == noVersion || u.version != noVersion && next == trace.NextVersion(op, u.version)
+	if !isNext || mask|exact == 0 {
+		u.starts()
+	}
+	u.mask, u.exact, u.version, u.last, u.op, u.isStale = u.mask|mask, u.exact|exact, next, u.g.at, op, false
+}
+
+// seesExactly is sees for an atomic operation. Those that read and write at once are merged as others are: each is the
+// two in one step, and whoever comes between two of them is in a conflict. The bits are those in mask and exact.
+func (u *user) seesExactly(s *trace.ReducedSite, op trace.Op) (mask, exact uint64) {
+	switch op {
+	case trace.AtomicRead:
+		return u.sees(s, trace.Read), 0
+	case trace.AtomicWrite:
+		return u.sees(s, trace.Write), 0
+	}
+	u.sees(s, op)
+	if s.Forgets|uint64(s.Token) != 0 {
+		return 0, 0
+	}
+	exact = 1 << (2 * (s.Field % trace.MaxPlain))
+	switch {
+	case s.Flags&trace.SiteCounts != 0:
+		return 0, 2 * exact
+	case s.Flags&trace.SitePlain != 0:
+		return 0, exact
+	}
+	return 0, 0
 }
 
 // isDirect tells whether a frame of the function that a site is in is a unit on what its own code accesses.
@@ -78,7 +147,7 @@ func (u *user) forgets(s *trace.ReducedSite) bool {
 		return true
 	}
 	if s.Forgets&(u.passing|u.older) != 0 {
-		u.mask, u.site = 0, 0
+		u.starts()
 		if u.based {
 			u.passing &^= s.Forgets
 		}

@@ -49,6 +49,9 @@ func (g *Goroutine) lets(op trace.Op) {
 		return
 	}
 	g.speaks()
+	if g.stale {
+		g.dropStale()
+	}
 	switch op {
 	case trace.Offer: // others learn of it where it is taken: see chose
 		g.told = true

@@ -1,10 +1,8 @@
 package hook
 
 import (
-	"math/bits"
 	"slices"
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
 )
@@ -18,18 +16,7 @@ import (
 //
 // # Guards
 //
-// The guard of an object is the innermost lock that was held when an access to it first came: of each of its orders
-// for itself (see take), since different sets of one object may have different guards, and nobody is in a conflict
-// about two orders. It is a guess: whoever accesses the object without it, and is about to become a user of it (see
-// join), or begins to write and only reads under the lock, first takes the guard from the object, for ever, and then
-// takes over the notes of who holds the lock: their accesses become what they would have been. Then both are users,
-// and the conflict is seen as ever. An access is noted only if the object has no users, or none who has written if it
-// is a look, since those may be in a conflict with it that the lock does not exclude: units that have used the object
-// under the lock, and go on without.
-//
-// That a lock is held is what the hooks of locks say. One that is given up by another goroutine than has taken it
-// guards nothing from then on: see handed. In programs that hand locks, or methods of theirs, to code that has no
-// hooks, nobody is quiet: see NoGuards.
+// Which lock that is, and who loses it, is in reduce_guards.go.
 //
 // # Why that is exact
 //
@@ -46,12 +33,14 @@ import (
 // other: each lock is a level. When the lock of the innermost level is given up, and no frame of the sets of what was
 // noted by its guard stays open, or began before the goroutine was quiet, then all units on those sets that it was in
 // have ended, or end here, and are in the notes as a whole. They have been in no conflict about anything that they did
-// (no matter by which guard that was noted), so all of them may be forgotten, as above, and nobody who takes the lock
-// from then on can be in one with what is left: that has other guards. If not, everything is handed in before the lock
-// is given up. What stays noted behind the release of a lock is handed in later than others have learned of that, in
-// its order, and gets its versions then. That is as if it had taken place then: what it is about has been used by
-// nobody else meanwhile, or it would have been taken over. So nobody can wait for each other in the reader, see the
-// documentation of reducing. Nothing of the release of the inner lock itself is recorded before.
+// (no matter by which guard that was noted), so what they did since the level began may be forgotten, as above, and
+// nobody who takes the lock from then on can be in one with what is left: that has other guards. What is left of these
+// units themselves, from before the level began, is part of no match either, and goes with the outer levels. If not,
+// everything is handed in before the lock is given up. What stays noted behind the release of a lock is handed in later
+// than others have learned of that, in its order, and gets its versions then. That is as if it had taken place then:
+// what it is about has been used by nobody else meanwhile, or it would have been taken over. So nobody can wait for
+// each other in the reader, see the documentation of reducing. Nothing of the release of the inner lock itself is
+// recorded before.
 //
 // # Who sees what
 //
@@ -62,15 +51,15 @@ import (
 // it carries out its access, and hands in what t has not seen.
 //
 // t makes itself a user of the object before it looks at its guard, and takes that away, and counts itself among the
-// uses of the lock, before it looks for the holders of that; q becomes a holder, and quiet, before it looks at the
-// uses, at guards and users. All of these are operations of package atomic, which are seen in one order. So if t does
+// uses of the object, before it looks for the holders of the lock; q becomes a holder, and quiet, before it looks at
+// uses, guards and users. All of these are operations of package atomic, which are seen in one order. So if t does
 // not find q among the holders, q finds that the object has another guard; and if t does not find the guard that
 // somebody has just given the object, q finds t among the users.
 //
-// What q has found out about an object it need not look at again in a later critical section, as long as the uses of
-// the lock are the same: whoever begins to use what that guards, or to change it, counts itself, whether it holds the
-// lock or takes the guard away. Who has done so before q took the lock is among the uses that q finds; who does it
-// later does not hold the lock, and wakes q, or looks, as q does.
+// What q has found out about an object it need not look at again, also in a later critical section, as long as the uses
+// of the object are the same: whoever begins to use it, or to change it, counts itself, whether it holds the guard or
+// takes it away. Who has done so before q looks is among the uses that q finds; who does it later does not hold the
+// lock, and wakes q, or looks, as q does.
 
 // The states of a goroutine.
 const (
@@ -87,7 +76,7 @@ type hush struct {
 	n        atomic.Uint32 // of them
 	over     uint32        // so many of them somebody else has taken over
 	levels   []level       // the locks by which notes are made, the innermost one last
-	open     []begun       // frames that have begun in the notes
+	open     []uint16      // the sets of frames that have begun in the notes
 	joins    bool          // objects have joined some of them
 	told     []note        // of objects that became known
 	isReplay bool          // notes are being taken over
@@ -100,28 +89,14 @@ type hush struct {
 // level is a lock that is held while the goroutine is quiet.
 type level struct {
 	lock     *object
-	slot     int              // of the goroutine among its holders
-	isShared bool             // others may hold it, too
-	site     uint32           // where it was taken
-	uses     uint64           // of what it guards, as they were when it was taken
-	sets     uint64           // of what was noted by its guard; of the first level, of stretches that have begun, too
-	low      uint32           // before that place in the notes is nothing of the units on those sets
-	lows     [setCount]uint32 // likewise, for each of the sets
-}
-
-// begun is a frame that has begun in the notes, at a place.
-type begun struct {
-	set uint16
-	at  uint32
+	slot     int    // of the goroutine among its holders
+	isShared bool   // others may hold it, too
+	site     uint32 // where it was taken
+	sets     uint64 // of what was noted by its guard; of the first level, of stretches that have begun, too
+	begin    uint32 // how many notes there were
 }
 
 const maxLevels = 4
-
-// grip is a lock that is held.
-type grip struct {
-	lock     *object
-	isShared bool
-}
 
 // note is something that a goroutine has done.
 type note struct {
@@ -129,6 +104,8 @@ type note struct {
 	site   uint32
 	number uint32 // of the object of a frame; how many sites follow each other
 	op     trace.Op
+	frames uint8  // that begin, or end
+	on     uint16 // those that are on the object
 }
 
 const (
@@ -137,18 +114,6 @@ const (
 	minLuck  = -16
 	maxLuck  = 16
 )
-
-// guardless is set if locks are taken and given up where nobody sees it.
-var guardless bool
-
-// NoGuards says that the program has operations on locks that have no hooks. It is called before the program begins.
-func NoGuards() None {
-	guardless = true
-	return None{}
-}
-
-// unguarded is the guard of objects that have none any more, and of locks that guard nothing.
-var unguarded = new(object)
 
 // speaks hands in what was noted.
 func (g *Goroutine) speaks() {
@@ -219,9 +184,11 @@ func (g *Goroutine) takeOver(from, to uint32) {
 	for i := from; i < to; i++ {
 		switch n := &g.hush.notes[i]; n.op {
 		case trace.UnitBegin:
-			g.begun(n.site, n.number)
+			g.begunEach(n.site, n.number, n.on, int(n.frames))
 		case trace.UnitEnd:
-			g.ended()
+			for range n.frames {
+				g.ended()
+			}
 		case trace.UnitSplit:
 			g.split(n.site)
 		case trace.UnitWith:
@@ -244,14 +211,20 @@ func (g *Goroutine) takeOver(from, to uint32) {
 }
 
 // notes adds a note, if there is room.
-func (g *Goroutine) notes(n note) bool {
+func (g *Goroutine) notes(op trace.Op, o *object, site, number uint32) bool {
+	return g.notesFrames(op, o, site, number, 0, 0)
+}
+
+// notesFrames is notes for so many frames, some of them on the object with the number.
+func (g *Goroutine) notesFrames(op trace.Op, o *object, site, number uint32, frames int, on uint16) bool {
 	q := &g.hush
 	at := q.n.Load()
 	if int(at) >= len(q.notes) {
 		g.needs(at)
 		return false
 	}
-	q.notes[at] = n
+	n := &q.notes[at] // field by field: a copy would wait for its parts
+	n.object, n.site, n.number, n.op, n.frames, n.on = o, site, number, op, uint8(frames), on
 	platformPublish(&q.n, at+1)
 	g.speaksIfWoken()
 	return true
@@ -266,24 +239,16 @@ func (g *Goroutine) speaksIfWoken() {
 
 // notesFrame notes where a frame begins or ends. It tells whether it has.
 func (g *Goroutine) notesFrame(op trace.Op, site, object uint32) bool {
-	q := &g.hush
-	if op == trace.UnitEnd {
-		if len(q.open) == 0 {
-			return false
-		}
-		q.open = q.open[:len(q.open)-1]
-		return g.notes(note{op: op})
-	}
-	s := &reducedSites[site]
-	if s.Set >= setCount {
+	q, s := &g.hush, &reducedSites[site]
+	switch {
+	case op == trace.UnitBegin:
+		return g.notesBegins(site, object, 1, 1)
+	case op == trace.UnitEnd:
+		return g.notesEnds(1)
+	case s.Set >= setCount:
 		return false
 	}
 	switch op {
-	case trace.UnitBegin:
-		if s.Flags&trace.SiteConstructor != 0 {
-			return false
-		}
-		q.open = append(q.open, begun{s.Set, q.n.Load()})
 	case trace.UnitWith:
 		if len(q.open) == 0 {
 			return false
@@ -298,7 +263,31 @@ func (g *Goroutine) notesFrame(op trace.Op, site, object uint32) bool {
 	default:
 		return false
 	}
-	return g.notes(note{op: op, site: site, number: object})
+	return g.notes(op, nil, site, object)
+}
+
+// notesBegins notes where frames begin whose sites follow each other. It tells whether it has.
+func (g *Goroutine) notesBegins(site, object uint32, on uint16, n int) bool {
+	q, sites := &g.hush, reducedSites[site:site+uint32(n)]
+	for i := range sites {
+		if sites[i].Set >= setCount || sites[i].Flags&trace.SiteConstructor != 0 {
+			return false
+		}
+	}
+	for i := range sites {
+		q.open = append(q.open, sites[i].Set)
+	}
+	return g.notesFrames(trace.UnitBegin, nil, site, object, n, on)
+}
+
+// notesEnds notes where the innermost frames end, if all of them have begun in the notes. It tells whether it has.
+func (g *Goroutine) notesEnds(n int) bool {
+	q := &g.hush
+	if g.hush.state.Load() == loud || len(q.open) < n {
+		return false
+	}
+	q.open = q.open[:len(q.open)-n]
+	return g.notesFrames(trace.UnitEnd, nil, 0, 0, n, 0)
 }
 
 // notesAccess notes an access to an object, to which there is a way unless that is nil, at so many sites from one on.
@@ -315,6 +304,7 @@ func (g *Goroutine) notesAccess(op trace.Op, o *object, w *way, site, sites uint
 		if isOwn && !g.told && (o.maker == 0 || s.Flags&trace.SiteKnown == 0) {
 			return true
 		}
+		uses := o.uses.Load() // whoever counts itself from here on is seen next time
 		if !isOwn {
 			l = g.canNote(o, s.Order, changes)
 		}
@@ -323,7 +313,7 @@ func (g *Goroutine) notesAccess(op trace.Op, o *object, w *way, site, sites uint
 			return false
 		}
 		if w != nil {
-			w.check = check{l.lock, l.uses, s.Order, changes}
+			w.check = check{l.lock, uses, s.Order, changes}
 		}
 	}
 	at := q.n.Load()
@@ -332,44 +322,12 @@ func (g *Goroutine) notesAccess(op trace.Op, o *object, w *way, site, sites uint
 		g.speaks()
 		return false
 	}
-	if l.sets>>s.Set&1 == 0 {
-		g.reaches(l, s.Set)
-	}
-	n := &q.notes[at] // field by field: a copy would wait for its parts
+	l.sets |= 1 << s.Set
+	n := &q.notes[at] // see notesFrames
 	n.object, n.site, n.number, n.op = o, site, sites, op
 	platformPublish(&q.n, at+1)
 	g.speaksIfWoken()
 	return true
-}
-
-// checked returns the level by whose guard nobody is in a conflict with an access to an object, nil if that is not
-// known.
-func (q *hush) checked(w *way, order uint8, changes bool) *level {
-	if w == nil || w.order != order || changes && !w.changes {
-		return nil
-	}
-	for i := len(q.levels) - 1; i >= 0; i-- {
-		if l := &q.levels[i]; l.lock == w.guard {
-			if l.uses != w.uses || changes && l.isShared {
-				return nil
-			}
-			return l
-		}
-	}
-	return nil
-}
-
-// reaches says that something of a set is about to be noted by the guard of a level.
-func (g *Goroutine) reaches(l *level, set uint16) {
-	l.sets |= 1 << set
-	low := g.hush.n.Load()
-	for _, f := range g.hush.open {
-		if f.set == set {
-			low = f.at
-			break
-		}
-	}
-	l.lows[set], l.low = low, min(l.low, low)
 }
 
 // needs comes where a note is not made: there may have been no room for it.
@@ -379,62 +337,16 @@ func (g *Goroutine) needs(at uint32) {
 	}
 }
 
-// canNote returns the level whose lock guards an object, if nobody uses it, or for a look, if nobody who uses it has
-// written; nil if there is none.
-func (g *Goroutine) canNote(o *object, order uint8, changes bool) *level {
-	levels := g.hush.levels
-	if o.owner.Load() != everybody {
-		o.owner.Store(everybody) // it is not private, see isPrivate
-	}
-	guard := o.guardOf(order)
-	for i := len(levels) - 1; i >= 0; i-- {
-		l := &levels[i]
-		if changes && l.isShared {
-			continue
-		}
-		if now := guard.Load(); now != l.lock && (now != nil || !guard.CompareAndSwap(nil, l.lock)) {
-			continue
-		}
-		if o.isUsed(order, changes) {
-			break
-		}
-		o.metBy(g)
-		return l
-	}
-	return nil
-}
-
-// isOwn tells whether a goroutine alone can reach an object, and nobody has to be told of an access to it.
-func (g *Goroutine) isOwn(o *object, s *trace.ReducedSite) bool {
-	return o.owner.Load() == g.number && o.made == g.published+strangers.Load() && s.Flags&trace.SiteStatic == 0
-}
-
 // tells records that an object became known, or notes that.
 func (g *Goroutine) tells(op trace.Op, class, object uint32) {
 	if g.hush.state.Load() != loud {
 		n := note{op: op, site: class, number: object}
-		if g.hush.told = append(g.hush.told, n); g.notes(n) {
+		if g.hush.told = append(g.hush.told, n); g.notes(op, nil, class, object) {
 			return
 		}
 		g.speaks()
 	}
 	g.record(op, class, object, 0)
-}
-
-// isUsed tells whether somebody uses the object in an order, or for a look, whether somebody who does may have written.
-// Who has stopped too long ago to be in a conflict does not count, until it uses the object again: see revive.
-func (o *object) isUsed(order uint8, changes bool) bool {
-	u := &o.users
-	if u[0].Load() == nil && u[1].Load() == nil && u[2].Load() == nil && u[3].Load() == nil && u[4].Load() == nil &&
-		u[5].Load() == nil && o.crowd.Load() == 0 {
-		return false
-	}
-	for i := range u {
-		if v := u[i].Load(); v != nil && v.order == order && (changes || v.writes.Load()) && !v.isExpired() {
-			return true
-		}
-	}
-	return o.crowd.Load() > 0
 }
 
 // hushes lets the goroutine be quiet from here on, where it has taken a lock. It tells whether it is.
@@ -457,7 +369,6 @@ func (g *Goroutine) hushes(op trace.Op, site uint32, o *object) bool {
 		platformPublish(&q.n, 1)
 	}
 	q.state.Store(quiet)
-	q.levels[0].uses = o.uses.Load() // whoever counts itself from here on wakes the goroutine
 	return true
 }
 
@@ -477,9 +388,8 @@ func (g *Goroutine) enters(op trace.Op, site uint32, o *object) bool {
 		return false
 	}
 	q.levels = q.levels[:len(q.levels)+1]
-	l := &q.levels[len(q.levels)-1] // what lows it has does not matter
-	l.lock, l.slot, l.isShared, l.site, l.sets, l.low = o, slot, op == trace.RLock, site, 0, q.n.Load()
-	l.uses = o.uses.Load()
+	q.levels[len(q.levels)-1] = level{lock: o, slot: slot, isShared: op == trace.RLock, site: site,
+		begin: q.n.Load()}
 	return true
 }
 
@@ -489,7 +399,7 @@ func (g *Goroutine) movesQuietly(op trace.Op, site uint32, o *object, frames int
 	q := &g.hush
 	switch op {
 	case trace.Lock, trace.RLock:
-		if g.notes(note{object: o, site: site, op: op}) {
+		if g.notes(op, o, site, 0) {
 			if q.state.Load() != loud {
 				g.enters(op, site, o)
 			}
@@ -501,7 +411,7 @@ func (g *Goroutine) movesQuietly(op trace.Op, site uint32, o *object, frames int
 			return last > 0 && g.endsLevel(op, site, frames)
 		}
 		isLevel := slices.ContainsFunc(q.levels, func(l level) bool { return l.lock == o })
-		if !isLevel && g.notes(note{object: o, site: site, op: op}) {
+		if !isLevel && g.notes(op, o, site, 0) {
 			return true
 		}
 	}
@@ -542,30 +452,25 @@ func (g *Goroutine) levelEnds(frames int) bool {
 			return false
 		}
 	}
-	for _, f := range q.open[:max(0, len(q.open)-frames)] {
-		if l.sets>>f.set&1 != 0 {
+	for _, set := range q.open[:max(0, len(q.open)-frames)] {
+		if l.sets>>set&1 != 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// forgetLevel takes the accesses of the sets of the innermost level out of the notes, and its critical section, if
-// nothing is left in it.
+// forgetLevel takes the accesses of the sets of the innermost level that were noted since it began out of the notes,
+// and its critical section, if nothing is left in it.
 func (g *Goroutine) forgetLevel(op trace.Op, site uint32) {
 	q := &g.hush
 	l := &q.levels[len(q.levels)-1]
-	to, n := l.low, q.n.Load()
-	for from := l.low; from < n; from++ {
+	to, n := l.begin, q.n.Load()
+	for from := l.begin; from < n; from++ {
 		x := &q.notes[from]
-		if from != to {
-			q.moved(from, to)
-		}
-		if x.op <= trace.AtomicWrite {
-			if set := reducedSites[x.site].Set; l.sets>>set&1 != 0 && from >= l.lows[set] {
-				g.steps++
-				continue
-			}
+		if x.op <= trace.AtomicWrite && l.sets>>reducedSites[x.site].Set&1 != 0 {
+			g.steps++
+			continue
 		}
 		q.notes[to] = *x
 		to++
@@ -578,36 +483,6 @@ func (g *Goroutine) forgetLevel(op trace.Op, site uint32) {
 		to++
 	}
 	platformPublish(&q.n, to)
-}
-
-// moved says that a note has moved, or that it is left out where it would have.
-func (q *hush) moved(from, to uint32) {
-	for i := range q.open {
-		if f := &q.open[i]; f.at == from {
-			f.at = to
-		}
-	}
-	for i := range q.levels[:len(q.levels)-1] {
-		l := &q.levels[i]
-		if l.low == from {
-			l.low = to
-		}
-		for sets := l.sets; sets != 0; sets &= sets - 1 {
-			if low := &l.lows[bits.TrailingZeros64(sets)]; *low == from {
-				*low = to
-			}
-		}
-	}
-}
-
-// hold finds a place among the holders of a lock, -1 if there is none.
-func (o *object) hold(u *user) int {
-	for i := range o.users {
-		if o.users[i].Load() == nil && o.users[i].CompareAndSwap(nil, u) {
-			return i
-		}
-	}
-	return -1
 }
 
 // endsQuietly ends the critical section of a lock that is about to be given up, if all that was noted can be forgotten:
@@ -649,92 +524,4 @@ func (g *Goroutine) endHere(frames int) bool {
 		}
 	}
 	return true
-}
-
-// grips notes that the goroutine has taken a lock.
-func (g *Goroutine) grips(op trace.Op, o *object) {
-	if len(g.hush.locks) == maxOutside {
-		o.handed()
-		return
-	}
-	g.hush.locks = append(g.hush.locks, grip{o, op == trace.RLock})
-}
-
-// loses notes that a lock is given up. If another goroutine, or code without hooks, has taken it, it guards nothing
-// from here on.
-func (g *Goroutine) loses(o *object) {
-	locks := g.hush.locks
-	for i := len(locks) - 1; i >= 0; i-- {
-		if locks[i].lock == o {
-			g.hush.locks = append(locks[:i], locks[i+1:]...)
-			return
-		}
-	}
-	o.handed()
-}
-
-// losesAll notes that a lock is given up, and it is not known which.
-func (g *Goroutine) losesAll() {
-	for len(g.hush.locks) > 0 {
-		o := g.hush.locks[0].lock
-		g.loses(o)
-		o.handed()
-	}
-}
-
-// handed says that it is not known any more who holds a lock.
-func (o *object) handed() {
-	if o.guard.Load() != unguarded {
-		o.guard.Store(unguarded)
-		o.wakeHolders(nil)
-	}
-}
-
-// hands says that of the lock at an address, which has another name where it is taken as what it is in.
-func (g *Goroutine) hands(p unsafe.Pointer) {
-	if reducing && !g.off {
-		if o := g.objectAt(p, 0); o != nil {
-			o.handed()
-		}
-	}
-}
-
-// wakeHolders wakes all but one goroutine that have a lock and are quiet.
-func (o *object) wakeHolders(but *Goroutine) {
-	for i := range o.users {
-		if u := o.users[i].Load(); u != nil && u.g != but {
-			u.g.wake()
-		}
-	}
-}
-
-// holds tells whether the goroutine holds a lock, for changes or for looks.
-func (g *Goroutine) holds(lock *object, changes bool) bool {
-	for i := range g.hush.locks {
-		if l := &g.hush.locks[i]; l.lock == lock && !(changes && l.isShared) {
-			return lock.guard.Load() != unguarded
-		}
-	}
-	return false
-}
-
-// guarded comes when the goroutine has become a user of an object, or one that changes it: the object loses a guard
-// that is not held.
-func (g *Goroutine) guarded(o *object, order uint8, changes bool) {
-	of := o.guardOf(order)
-	guard := of.Load()
-	switch {
-	case guard == unguarded:
-	case guard == nil:
-		if n := len(g.hush.locks); n > 0 && !g.hush.isReplay && o.owner.Load() == everybody &&
-			g.holds(g.hush.locks[n-1].lock, changes) {
-			of.CompareAndSwap(nil, g.hush.locks[n-1].lock)
-		}
-	case g.hush.isReplay || g.holds(guard, changes):
-		guard.uses.Add(1)
-	default:
-		of.Store(unguarded)
-		guard.uses.Add(1)
-		guard.wakeHolders(g)
-	}
 }

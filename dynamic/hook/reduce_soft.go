@@ -72,6 +72,9 @@ func (g *Goroutine) hardenAt(at int, o *object) {
 			version, _ = o.take(op, g.siteAt(at))
 		}
 		if isAccess {
+			if s := &reducedSites[g.siteAt(at)]; s.Flags&trace.SiteMixed != 0 {
+				turns[s.Set%setCount].Add(1)
+			}
 			if op.IsLook() && at < g.behind {
 				version |= trace.LateVersion
 			}

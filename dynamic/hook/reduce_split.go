@@ -17,6 +17,9 @@ func (g *Goroutine) split(site uint32) {
 		i--
 	}
 	if i >= 0 && !g.frames[i].touched {
+		if g.stale {
+			g.dropStale()
+		}
 		return
 	}
 	if i >= 0 {
@@ -226,20 +229,43 @@ func (g *Goroutine) restarts(f *opened, start int) bool {
 	if !isSoft {
 		return false
 	}
-	left := g.users[:f.users]
+	left, hadSome := g.users[:f.users], false
 	for _, u := range g.users[f.users:] {
-		if u.set == f.set {
+		switch {
+		case u.set != f.set:
+		case u.last > start: // the next round mostly does the same
+			u.starts()
+			u.passing, u.older, u.last, u.plain = 0, 0, start, 0
+			u.isStale, g.stale, hadSome = true, true, true
+		default:
+			g.free(u)
+			hadSome = true
+			continue
+		}
+		left = append(left, u)
+	}
+	clear(g.users[len(left):])
+	if g.users = left; hadSome {
+		g.worked()
+	}
+	return true
+}
+
+// dropStale ends the use of objects that were used in a round of a loop, and not in this one. Until it comes, at the
+// latest in the next round, or before the goroutine synchronises, others take it for a user that has done what it did
+// in the round before: more is recorded than need be.
+func (g *Goroutine) dropStale() {
+	left := g.users[:0]
+	for _, u := range g.users {
+		if u.isStale {
 			g.free(u)
 		} else {
 			left = append(left, u)
 		}
 	}
-	if len(left) < len(g.users) {
-		clear(g.users[len(left):])
-		g.users = left
-		g.worked()
-	}
-	return true
+	clear(g.users[len(left):])
+	g.users, g.stale = left, false
+	g.inConflict.keep(left)
 }
 
 // hasLocks tells whether there is an operation on a lock behind a place in the block.

@@ -23,6 +23,9 @@ func (g *Goroutine) locked(op trace.Op, site uint32, p unsafe.Pointer) { g.locke
 // lockedLast is locked where so many of the innermost frames access nothing more. It tells whether nothing is left of
 // the critical section that ends.
 func (g *Goroutine) lockedLast(op trace.Op, site uint32, p unsafe.Pointer, frames int) (isOver bool) {
+	if g.stale {
+		g.dropStale()
+	}
 	o := g.objectAt(p, 0)
 	isRelease := op == trace.Unlock || op == trace.RUnlock
 	isTaken := op == trace.Lock || op == trace.RLock
@@ -155,23 +158,51 @@ func (g *Goroutine) exactlyReduced(op trace.Op, o *object, ref Ref) owners {
 	if op != trace.AtomicRead && !u.writes.Load() {
 		g.writes(u)
 	}
-	u.sees(s, op)
-	g.putFrames()
-	if g.at == len(g.block) {
-		g.full()
-	}
+	g.hasRoom()
+	mask, exact := u.seesExactly(s, op)
+	has := u.mask&mask|u.exact&exact != 0
 	if g.soft.lock(); !g.inConflict.has(u.set) {
-		return owners{soft: u}
+		return owners{user: u, left: has && u.isAlone()}
 	}
-	g.passes(u)
-	g.soft.unlock()
 	o.exact.lock()
-	return owners{named: o}
+	isLeft := has && u.isAlone()
+	if !isLeft {
+		g.putRoomFor(trace.RecordSize)
+		g.passes(u)
+	}
+	g.soft.unlock()
+	return owners{named: o, user: u, left: isLeft}
 }
 
-// tookReduced ends what exactlyReduced has begun.
-func (g *Goroutine) tookReduced(u *user, op trace.Op, ref Ref) {
-	g.putSoft(op, ref.site(), u.object.number, u.object)
-	g.soft.unlock()
-	u.mask, u.site, u.version, u.last = 0, 0, noVersion, g.at
+// tookReduced ends what exactlyReduced has begun. It is left out if the user has recorded one like it: nobody has come
+// in between. One that was to change something and has not is a part of that.
+func (g *Goroutine) tookReduced(of owners, op trace.Op, ref Ref) {
+	o, u := of.named, of.user
+	g.stepped()
+	switch {
+	case of.left && o == nil:
+		g.soft.unlock()
+		return
+	case of.left:
+		o.exact.unlock()
+		return
+	}
+	isAlone, next := u.isAlone(), noVersion
+	if o == nil {
+		g.putRoomFor(trace.RecordSize)
+		g.putSoft(op, ref.site(), u.object.number, u.object)
+		g.soft.unlock()
+	} else {
+		version := uint64(0)
+		version, next = o.take(op, ref.site())
+		o.exact.unlock()
+		g.record(op|o.sharedBit(), ref.site(), o.number, version)
+	}
+	if !isAlone {
+		u.starts()
+	}
+	s := &reducedSites[ref.site()]
+	mask, exact := u.seesExactly(s, op)
+	u.records(s, op, next, mask, exact)
+	u.site = 0
 }

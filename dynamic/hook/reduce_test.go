@@ -61,13 +61,16 @@ type sample struct {
 	kinds  []watch.Kind // by function
 	third  []uint32     // likewise, for a third set, of the same objects as the first
 	// sites by function, field of one of the sets, sort, and read or write; those of the fields of a set follow each other
-	access [][9][3][2]uint32
+	access [][9][sorts + 1][2]uint32
 	lock   uint32
 	locks  []uint32 // where some are taken
 	table  []byte
 }
 
-const sorts = 3 // plain, read that is forgotten by others, note
+const (
+	sorts  = 3 // plain, read that is forgotten by others, note
+	counts = 3 // increments, see exactly
+)
 
 func newSample() *sample {
 	s := &sample{plan: &watch.Plan{Schema: watch.Schema}}
@@ -85,13 +88,21 @@ func newSample() *sample {
 		s.locks = append(s.locks, site(trace.Site{Kind: "lock", Set: -1, Pos: fmt.Sprint("lock", i)}))
 	}
 	for i, kind := range []watch.Kind{watch.Method, watch.Method, watch.Direct, watch.Direct, watch.Named, watch.None,
-		watch.Constructor} {
+		watch.Constructor, watch.Direct, watch.Method, watch.Named} {
 		name := fmt.Sprintf("f%d", i)
 		s.kinds = append(s.kinds, kind)
-		s.frames = append(s.frames, site(trace.Site{Kind: string(kind), Function: name, Pos: name}))
+		first := uint32(0)
+		if opensFirst(i) {
+			first = site(trace.Site{Kind: string(kind), Function: name, Pos: name})
+		}
+		s.frames = append(s.frames, first)
 		second := uint32(0)
 		if opensSecond(i) {
-			second = site(trace.Site{Kind: string(watch.Direct), Function: name, Pos: name, Set: 1})
+			of := watch.Direct
+			if !opensFirst(i) {
+				of = kind
+			}
+			second = site(trace.Site{Kind: string(of), Function: name, Pos: name, Set: 1})
 		}
 		s.second = append(s.second, second)
 		third := uint32(0)
@@ -113,11 +124,14 @@ func newSample() *sample {
 			case sort == 2 && k == 0:
 				a.Note = true
 				s.plan.Accesses = append(s.plan.Accesses, a)
+			case sort == counts:
+				a.Counts = true
+				s.plan.Accesses = append(s.plan.Accesses, a)
 			}
 			return site(trace.Site{Kind: kinds[k], Function: name, Field: f, Pos: pos, Set: field / 3})
 		}
-		var all [9][3][2]uint32
-		for sort := range sorts {
+		var all [9][sorts + 1][2]uint32
+		for sort := range all[0] {
 			for k := range kinds {
 				for field := range fields {
 					all[field][sort][k] = access(field, sort, k)
@@ -131,11 +145,16 @@ func newSample() *sample {
 	return s
 }
 
-// opensSecond tells whether a function has a frame for the second set as well.
-func opensSecond(function int) bool { return function == 0 || function == 2 || function == 3 }
+// opensFirst tells whether a function has a frame for the first set.
+func opensFirst(function int) bool { return function < 7 }
 
-// opensThird tells whether a function has a frame for the third set as well.
-func opensThird(function int) bool { return function == 1 || function == 3 }
+// opensSecond tells whether a function has a frame for the second set.
+func opensSecond(function int) bool {
+	return function == 0 || function == 2 || function == 3 || function == 7 || function == 9
+}
+
+// opensThird tells whether a function has a frame for the third set.
+func opensThird(function int) bool { return function == 1 || function == 3 || function == 8 }
 
 // act is a step of a goroutine in a run.
 type act struct {
@@ -145,7 +164,7 @@ type act struct {
 	object   int
 	field    int
 	sort     int
-	kind     int // 0 read, 1 write, 2 both
+	kind     int // 0 read, 1 write, 2 both at once, 3 a compare-and-swap that fails, 4 an atomic write
 	splits   int // bits: the sets of whose frames a new stretch begins
 	third    bool
 	whole    bool // all fields are accessed
@@ -291,6 +310,27 @@ func withWhole(r *rand.Rand, acts []act) []act {
 	return acts
 }
 
+// withExact makes some accesses of a run atomic, and some of these increments.
+func withExact(r *rand.Rand, acts []act) []act {
+	if r.IntN(2) == 0 {
+		return acts
+	}
+	rare := 1 << r.IntN(4)
+	for i := range acts {
+		a := &acts[i]
+		if a.what != "access" || a.whole || r.IntN(rare) > 0 {
+			continue
+		}
+		if a.kind = 2; r.IntN(4) == 0 {
+			a.kind += r.IntN(3)
+		}
+		if r.IntN(3) == 0 {
+			a.sort, a.kind = counts, 2
+		}
+	}
+	return acts
+}
+
 // disciplined leaves most accesses out of a run that are made without the lock.
 func disciplined(r *rand.Rand, acts []act) []act {
 	if r.IntN(2) == 0 {
@@ -420,13 +460,31 @@ func nestedRun(r *rand.Rand) []act {
 
 // framesOf is how many frames a function opens.
 func (s *sample) framesOf(function int) int {
-	n := 1
-	for _, site := range []uint32{s.second[function], s.third[function]} {
+	n := 0
+	for _, site := range []uint32{s.frames[function], s.second[function], s.third[function]} {
 		if site != 0 {
 			n++
 		}
 	}
 	return n
+}
+
+// framesFrom returns the first site of the frames of a function, which follow each other, as bits those that are on its
+// receiver, and how many there are.
+func (s *sample) framesFrom(function int) (first uint32, on uint16, n int) {
+	for i, site := range []uint32{s.frames[function], s.second[function], s.third[function]} {
+		if site == 0 {
+			continue
+		}
+		if first == 0 {
+			first = site
+		}
+		if s.kinds[function] == watch.Method && i != 1 {
+			on |= 1 << n
+		}
+		n++
+	}
+	return first, on, n
 }
 
 // record begins a recording into a file, with nothing that a former one has left.
@@ -468,9 +526,16 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 		}
 		switch a.what {
 		case "begin":
-			if site := s.frames[a.function]; s.kinds[a.function] == watch.Method {
+			stacks[a.g] = append(stacks[a.g], a.function)
+			if a.object%2 == 0 { // all at once
+				first, on, n := s.framesFrom(a.function)
+				Units(g, things[a.object%3], Ref(first)|thingClass<<24, on, n)
+				break
+			}
+			switch site := s.frames[a.function]; {
+			case site != 0 && s.kinds[a.function] == watch.Method:
 				UnitOn(g, things[a.object%3], Ref(site)|thingClass<<24)
-			} else {
+			case site != 0:
 				g.Unit(site)
 			}
 			if site := s.second[a.function]; site != 0 {
@@ -482,7 +547,6 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 			case site != 0:
 				g.Unit(site)
 			}
-			stacks[a.g] = append(stacks[a.g], a.function)
 		case "end":
 			n := len(stacks[a.g]) - 1
 			for range s.framesOf(stacks[a.g][n]) {
@@ -555,9 +619,15 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 			p := unsafe.Add(unsafe.Pointer(o), a.field*8)
 			site := s.access[a.function][3*set+a.field][a.sort][min(a.kind, 1)]
 			ref := Ref(site) | class | Ref(a.field*8)<<40
-			if a.kind == 2 {
-				x := g.exactly(trace.RMW, p, ref)
-				g.took(x, trace.RMW, ref)
+			if a.kind >= 2 {
+				op, done := trace.RMW, trace.RMW
+				switch a.kind {
+				case 3:
+					done = trace.AtomicRead
+				case 4:
+					op, done = trace.AtomicWrite, trace.AtomicWrite
+				}
+				g.took(g.exactly(op, p, ref), done, ref)
 				break
 			}
 			g.access(trace.Read+trace.Op(a.kind), p, ref)
@@ -694,7 +764,9 @@ func TestReduced(t *testing.T) {
 		stream := func(n uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, n)) }
 		rememberAfter = 1 << (n % 7)
 		acts := withWhole(stream(22), varied(stream(21), randomRun(stream(20))))
-		for _, acts := range [][]act{disciplined(stream(23), acts), withWhole(stream(25), nestedRun(stream(24)))} {
+		nested := withWhole(stream(25), nestedRun(stream(24)))
+		for i, acts := range [][]act{disciplined(stream(23), acts), nested, sectionsRun(stream(29))} {
+			acts = withExact(stream(26+uint64(i)), acts)
 			full, accesses, _ := s.matches(t, s.perform(t, acts, false))
 			reduced, kept, isWhole := s.matches(t, s.perform(t, acts, true))
 			whole, left = whole+accesses, left+kept
@@ -709,7 +781,7 @@ func TestReduced(t *testing.T) {
 			break
 		}
 	}
-	t.Logf("%d runs, in %d of them matches; of %d accesses %d are left", 2**reduceRuns, matched, whole, left)
+	t.Logf("%d runs, in %d of them matches; of %d accesses %d are left", 3**reduceRuns, matched, whole, left)
 }
 
 // differs says in what a run differs when it is reduced.

@@ -14,7 +14,7 @@ type use struct {
 	owner  atomic.Uint32          // the goroutine that alone can reach it, as far as is known; everybody
 	first  atomic.Uint32          // the goroutine that was the first to use it when others could, too
 	crowd  atomic.Int32           // users that have no slot
-	guard  atomic.Pointer[object] // the lock that is held at accesses to it, see reduce_quiet.go
+	guard  atomic.Pointer[object] // the lock that is held at accesses to it, see reduce_guards.go
 	users  [maxUsers]atomic.Pointer[user]
 	others atomic.Pointer[orders]
 
@@ -102,8 +102,12 @@ type user struct {
 
 	joined  uint64 // the serial of the goroutine when it was last not idle any more
 	retired bool   // it is among the retirees
+	isStale bool   // it has done nothing since the round of a loop has begun: see dropStale
 
 	mask     uint64                // fields that were read (even bits) and written, under the view
+	exact    uint64                // those that were read and written at once (even bits) and incremented, likewise
+	plain    uint32                // those that were accessed and not just incremented, see turns
+	turn     uint32                // of the set, when that was last looked at
 	passing  uint64                // tokens of reads under the view that may not have been forgotten
 	older    uint64                // likewise, of those before
 	tokens   [trace.MaxPlain]uint8 // of the reads in mask, by field
@@ -209,8 +213,9 @@ func (g *Goroutine) join(o *object, set uint16, order uint8) *user {
 		u = &user{g: g}
 	}
 	u.object, u.set, u.order, u.slot = o, set, order, -1
-	u.mask, u.view, u.epoch, u.site, u.version, u.based = 0, 0, noVersion, 0, noVersion, false
-	u.passing, u.older, u.isTwin = 0, 0, false
+	u.starts()
+	u.view, u.epoch, u.version, u.based = 0, noVersion, noVersion, false
+	u.passing, u.older, u.isTwin, u.isStale, u.plain = 0, 0, false, false, 0
 	free := 0 // behind the slot that is free, if one is
 	for i := range o.users {
 		slot := (i + int(g.number)) % maxUsers

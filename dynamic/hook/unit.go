@@ -14,6 +14,9 @@ func (g *Goroutine) UnitEnd() { g.frame(trace.UnitEnd, 0, 0) }
 
 // UnitEnds ends the innermost n units; it is deferred.
 func (g *Goroutine) UnitEnds(n int) {
+	if !g.off && reducing && g.notesEnds(n) {
+		return
+	}
 	for range n {
 		g.frame(trace.UnitEnd, 0, 0)
 	}
@@ -46,6 +49,29 @@ func UnitOn[T any](g *Goroutine, p *T, ref Ref) {
 	g.frame(trace.UnitBegin, ref.site(), g.numberAt(unsafe.Pointer(p), ref))
 	if steering != nil {
 		typed[T](objects.find(objectKey(uintptr(unsafe.Pointer(p)), ref.class())))
+	}
+}
+
+// Units begins n units, whose sites are ref and those after it: on the object for the bits of on, else on whatever
+// object.
+func Units[T any](g *Goroutine, p *T, ref Ref, on uint16, n int) {
+	if g.off {
+		return
+	}
+	if reducing {
+		object := uint32(0)
+		if on != 0 {
+			object = g.numberAt(unsafe.Pointer(p), ref)
+		}
+		g.begunAll(ref.site(), object, on, n)
+		return
+	}
+	for i := range n {
+		if on>>i&1 != 0 {
+			UnitOn(g, p, ref+Ref(i))
+		} else {
+			g.Unit(ref.site() + uint32(i))
+		}
 	}
 }
 

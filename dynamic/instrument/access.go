@@ -309,18 +309,22 @@ func (f *file) wrap(address, first, last string, hits []hit, kind string, at tok
 		if h.isVar {
 			name += "Variable"
 		}
-		address = f.hook(name, f.leading(address, h, kind, ref), ref)
+		switch {
+		case !f.isLeading(h, kind):
+			address = f.hook(name, address, ref)
+		case name == "Load" || name == "Read":
+			address = f.hook(name+"Leading", address, ref, fmt.Sprint(h.field.number))
+		default:
+			address = f.hook(name, f.hook("Leading", address, ref, fmt.Sprint(h.field.number)), ref)
+		}
 	}
 	return address
 }
 
-// leading wraps the address of a watched field that is read so that what it leads to is known.
-func (f *file) leading(address string, h hit, kind, ref string) string {
-	if number := h.field.number; h.reached || h.isVar || kind != "read" || !f.leads[number] ||
-		!f.rewriter.leading[number] {
-		return address
-	}
-	return f.hook("Leading", address, ref, fmt.Sprint(h.field.number))
+// isLeading tells whether it is to be known what a watched field leads to where it is accessed: it is read.
+func (f *file) isLeading(h hit, kind string) bool {
+	number := h.field.number
+	return !h.reached && !h.isVar && kind == "read" && f.leads[number] && f.rewriter.leading[number]
 }
 
 // load is the text of a read of what is at an address.

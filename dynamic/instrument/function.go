@@ -31,6 +31,11 @@ type unit struct {
 	kind  watch.Kind
 	begin string
 	site  string
+
+	number   uint32 // of the site
+	isPlain  bool   // it is on the receiver, or on whatever object
+	receiver string
+	class    uint64 // of that
 }
 
 // decl rewrites the body of a declared function.
@@ -76,9 +81,7 @@ func (f *file) functionFrom(n ast.Node, t *ast.FuncType, body *ast.BlockStmt, re
 			begin += "defer " + gName + ".End(); "
 		}
 	}
-	for _, u := range s.units {
-		begin += u.begin + "; "
-	}
+	begin += f.beginUnits(s)
 	switch len(s.units) {
 	case 0:
 	case 1:
@@ -270,6 +273,33 @@ func (f *file) openUnits(n ast.Node, t *ast.FuncType, receiver string, accessed 
 	}
 }
 
+// maxFrames is how many frames one hook begins.
+const maxFrames = 16
+
+// beginUnits returns the hooks that begin the frames of a function: one for all, if they are on nothing but the
+// receiver.
+func (f *file) beginUnits(s *scope) string {
+	receiver, class, on := "", uint64(0), 0
+	for i, u := range s.units {
+		if !u.isPlain || u.number != s.units[0].number+uint32(i) {
+			receiver = ""
+			break
+		}
+		if u.receiver != "" {
+			receiver, class, on = u.receiver, u.class, on|1<<i
+		}
+	}
+	if n := len(s.units); receiver != "" && n > 1 && n <= maxFrames {
+		ref := uint64(s.units[0].number) | class<<24
+		return f.hook("Units", receiver, fmt.Sprint(ref), fmt.Sprint(on), fmt.Sprint(n)) + "; "
+	}
+	begin := ""
+	for _, u := range s.units {
+		begin += u.begin + "; "
+	}
+	return begin
+}
+
 // takesTesting tells whether a function of the type is a test, a subtest or a benchmark: it
 // is handed a *testing.T or the like.
 func (f *file) takesTesting(t *ast.FuncType) bool {
@@ -295,14 +325,15 @@ func (f *file) openUnit(n ast.Node, t *ast.FuncType, receiver string, fn watch.F
 		return // it cannot reach the object
 	}
 	site := f.site(trace.Site{Pos: f.position(watch.Position(n)), Function: s.name, Kind: string(fn.Kind), Set: fn.Set})
-	u := unit{set: fn.Set, kind: fn.Kind, site: fmt.Sprint(site)}
+	u := unit{set: fn.Set, kind: fn.Kind, site: fmt.Sprint(site), number: site}
 	switch {
 	case onReceiver:
 		offset, ok := f.within(class, fn.Within)
 		behind := slices.IndexFunc(class.fields, func(w field) bool { return strings.HasPrefix(fn.Within+".", w.name+".") })
 		switch {
 		case ok && fn.Within == "":
-			u.begin = f.hook("UnitOn", receiver, refOf(site, class, offset))
+			u.begin, u.isPlain = f.hook("UnitOn", receiver, refOf(site, class, offset)), true
+			u.receiver, u.class = receiver, uint64(class.number)
 		case ok:
 			u.begin = f.hook("UnitIn", receiver, refOf(site, class, offset))
 		case behind >= 0: // a pointer is embedded
@@ -313,10 +344,10 @@ func (f *file) openUnit(n ast.Node, t *ast.FuncType, receiver string, fn watch.F
 			return
 		}
 	default:
-		u.begin = f.method("Unit", u.site)
+		u.begin, u.isPlain = f.method("Unit", u.site), true
 	}
 	for _, join := range f.joins(t, fn, class) {
-		u.begin += "; " + join
+		u.begin, u.isPlain = u.begin+"; "+join, false
 	}
 	s.units = append(s.units, u)
 }

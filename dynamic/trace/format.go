@@ -144,6 +144,8 @@ const (
 	SiteMethod                  // of a frame: on its receiver
 	SiteConstructor             // of a frame: on what it makes
 	SiteDirect                  // of a frame: on what it accesses itself
+	SiteCounts                  // plain, but that all accesses at the site are indivisible increments
+	SiteMixed                   // there are such sites of the set
 )
 
 // MaxPlain is how many fields of a set a program can tell apart when it leaves accesses out.

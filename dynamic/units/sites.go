@@ -121,11 +121,18 @@ func Reduction(h *trace.Header, plan *watch.Plan) []byte {
 	frames := map[watch.Kind]uint8{watch.Method: trace.SiteMethod, watch.Constructor: trace.SiteConstructor,
 		watch.Direct: trace.SiteDirect}
 	functions := map[string]uint32{}
+	mixed := map[int]bool{}
+	resolved := resolveSites(h, plan)
+	for i := range h.Sites {
+		if resolved[i].counts {
+			mixed[h.Sites[i].Set] = true
+		}
+	}
 	whole := *h
 	whole.Reduced = true
 	orders := append(whole.Orders(), 0)
 	var table []byte
-	for i, s := range resolveSites(h, plan) {
+	for i, s := range resolved {
 		from := trace.Site{Set: -1}
 		if i < len(h.Sites) {
 			from = h.Sites[i]
@@ -136,11 +143,18 @@ func Reduction(h *trace.Header, plan *watch.Plan) []byte {
 			functions[s.function] = uint32(len(functions) + 1)
 		}
 		of.Function = functions[s.function]
-		if !s.counts && !notes[key{from.Set, from.Field, from.Pos}] && s.field < trace.MaxPlain {
+		switch {
+		case notes[key{from.Set, from.Field, from.Pos}] || s.field >= trace.MaxPlain:
+		case s.counts:
+			of.Flags |= trace.SiteCounts
+		default:
 			of.Flags |= trace.SitePlain
 		}
 		if s.known {
 			of.Flags |= trace.SiteKnown
+		}
+		if mixed[from.Set] {
+			of.Flags |= trace.SiteMixed
 		}
 		if s.static {
 			of.Flags |= trace.SiteStatic
