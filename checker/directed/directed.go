@@ -11,6 +11,7 @@ package directed
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/esl/interp"
@@ -47,13 +48,42 @@ type Unit struct {
 	esl.UnitName
 }
 
+// maxBeginnings is how many statements are tried at which a unit begins.
+const maxBeginnings = 3
+
 // Pattern looks for a run in which a pattern occurs between two units on locations l1 and, unless it is negative, l2.
 // matched are the indices of the steps that are its events.
 func (s *Search) Pattern(p scenarios.Pattern, units [2]Unit, locations [2]int) (
 	steps []esl.Step, matched []int, ok bool) {
+	first := p.Events[0].Unit
+	var without [2][]int32 // the statements at which the units are not to begin, as that has been tried
+	for range maxBeginnings {
+		without[1-first] = nil
+		var began [2]int32
+		for range maxBeginnings {
+			if steps, matched, began, ok = s.attempt(p, units, locations, without); ok {
+				return steps, matched, true
+			}
+			if began[1-first] < 0 {
+				break
+			}
+			without[1-first] = append(without[1-first], began[1-first])
+		}
+		if began[first] < 0 {
+			break
+		}
+		without[first] = append(without[first], began[first])
+	}
+	return nil, nil, false
+}
+
+// attempt is Pattern where units do not begin at some statements. It tells where they have; -1: nowhere.
+func (s *Search) attempt(p scenarios.Pattern, units [2]Unit, locations [2]int, without [2][]int32) (
+	steps []esl.Step, matched []int, began [2]int32, ok bool) {
+	began = [2]int32{-1, -1}
 	w := s.begin(units[scenarios.U].Instance, units[scenarios.V].Instance)
 	if w == nil {
-		return nil, nil, false
+		return nil, nil, began, false
 	}
 	for k, e := range p.Events {
 		i := w.thread(units[e.Unit].Instance)
@@ -64,8 +94,13 @@ func (s *Search) Pattern(p scenarios.Pattern, units [2]Unit, locations [2]int) (
 				break
 			}
 		}
-		if w.bound[i] == nil && !w.beginUnit(i, units[e.Unit], next) || !w.drive(i, next, maxHelp) {
-			return nil, nil, false
+		if w.bound[i] == nil {
+			if began[e.Unit], ok = w.beginUnit(i, units[e.Unit], next, without[e.Unit]); !ok {
+				return nil, nil, began, false
+			}
+		}
+		if !w.drive(i, next, maxHelp) {
+			return nil, nil, began, false
 		}
 		top := w.state.Threads[i].Stack[len(w.state.Threads[i].Stack)-1]
 		st := s.graph.statement(w.node(top.Function, top.Next))
@@ -74,26 +109,27 @@ func (s *Search) Pattern(p scenarios.Pattern, units [2]Unit, locations [2]int) (
 			w.bound[i].keys[frame] = append(w.bound[i].keys[frame], st.Key)
 		}
 		if !w.execute(i) {
-			return nil, nil, false
+			return nil, nil, began, false
 		}
 		matched = append(matched, len(w.steps)-1)
 	}
-	return w.steps, matched, true
+	return w.steps, matched, began, true
 }
 
-// beginUnit makes a thread begin a unit from which it can come to one of the goals.
-func (w *walker) beginUnit(i int, u Unit, next *goals) bool {
+// beginUnit makes a thread begin a unit from which it can come to one of the goals, and tells where.
+func (w *walker) beginUnit(i int, u Unit, next *goals, without []int32) (at int32, ok bool) {
 	for _, object := range []int{u.Object, -1} {
-		g := w.beginnings(u, next, object)
+		g := w.beginnings(u, next, object, without)
 		try := w.copy()
 		if !try.drive(i, g, maxHelp) || !try.execute(i) {
 			continue
 		}
+		last := try.steps[len(try.steps)-1]
 		try.bound[i] = &bound{object: u.Object, frame: len(try.state.Threads[i].Stack) - 1, keys: map[int][]string{}}
 		*w = *try
-		return true
+		return w.node(last.Function, last.Index), true
 	}
-	return false
+	return -1, false
 }
 
 // Race looks for a run after which two instances can access a location at the same time, one of them by a plain write
@@ -192,16 +228,16 @@ func (s *Search) matching(e scenarios.Event, locations [2]int) map[int32]bool {
 }
 
 // beginnings returns where a unit begins from which goals can be reached before it ends. On the way there no unit on
-// the object may begin, unless that is -1.
-func (s *Search) beginnings(u Unit, next *goals, object int) *goals {
-	return s.remembered(fmt.Sprintf("begin %v %d for %s", u.UnitName, object, next.name), func() goals {
+// the object may begin, unless that is -1. Some statements do not count.
+func (s *Search) beginnings(u Unit, next *goals, object int, without []int32) *goals {
+	return s.remembered(fmt.Sprintf("begin %v %d for %s but %d", u.UnitName, object, next.name, without), func() goals {
 		g := goals{at: map[int32]bool{}, costs: map[int32]int32{}, walls: walls{object: object, label: u.Label}}
 		b := &bound{object: u.Object}
 		for n := range s.nodes(func(st esl.Stmt) bool {
 			return st.Op == esl.UnitBegin && st.Arg == u.Object && st.Unit == u.Label
 		}) {
 			f := int(s.graph.of[n])
-			if d := s.inside(next, b, b.frame, f)[n+1-s.graph.first[f]]; d < never {
+			if d := s.inside(next, b, b.frame, f)[n+1-s.graph.first[f]]; d < never && !slices.Contains(without, n) {
 				g.at[n], g.costs[n] = true, d
 			}
 		}

@@ -233,7 +233,7 @@ func (w *walker) walk(i int, g *goals, help int) (lock int, ok bool) {
 		steps := interp.EnabledBy(w.state, i)
 		st := w.graph.statement(n)
 		if len(steps) == 0 {
-			if w.unblock(i, st, help) {
+			if made := len(w.steps); w.unblock(i, st, help) && len(w.steps) > made {
 				continue
 			}
 			if st.Op == esl.LockOp || st.Op == esl.RLock {
@@ -289,6 +289,15 @@ func (w *walker) unblock(i int, st esl.Stmt, help int) bool {
 		}
 	case esl.Await:
 		return w.bringAny(i, esl.Set, st.Arg, help-1)
+	case esl.Join:
+		for k, t := range w.state.Threads {
+			if t.Process == st.Arg && t.Started && !t.Done {
+				return w.drive(k, w.statements(esl.Done, 0), help-1) && w.execute(k)
+			}
+		}
+	case esl.Send:
+		receiver, g := w.nearest(i, esl.Receive, st.Arg)
+		return receiver >= 0 && w.drive(receiver, g, help-1)
 	case esl.Receive:
 		return w.bringAny(i, esl.Send, st.Arg, help-1)
 	case esl.ReceiveClosed:
@@ -299,8 +308,17 @@ func (w *walker) unblock(i int, st esl.Stmt, help int) bool {
 
 // bringAny makes the nearest thread, but one, execute a statement. A Send that meets is followed by the Receive.
 func (w *walker) bringAny(but int, op esl.Op, arg, help int) bool {
-	g := w.statements(op, arg)
-	nearest, best := -1, int32(never)
+	nearest, g := w.nearest(but, op, arg)
+	if nearest < 0 || !w.drive(nearest, g, help) || !w.execute(nearest) {
+		return false
+	}
+	return !w.state.Meeting.Open || w.execute(but)
+}
+
+// nearest returns the thread, but one, that is nearest to a statement, or -1.
+func (w *walker) nearest(but int, op esl.Op, arg int) (nearest int, g *goals) {
+	g, nearest = w.statements(op, arg), -1
+	best := int32(never)
 	for k, t := range w.state.Threads {
 		if k == but || !t.Started || len(t.Stack) == 0 {
 			continue
@@ -309,10 +327,7 @@ func (w *walker) bringAny(but int, op esl.Op, arg, help int) bool {
 			nearest, best = k, d
 		}
 	}
-	if nearest < 0 || !w.drive(nearest, g, help) || !w.execute(nearest) {
-		return false
-	}
-	return !w.state.Meeting.Open || w.execute(but)
+	return nearest, g
 }
 
 // execute makes a thread execute the statement that it is at, if it can. A Start starts a copy then.
@@ -325,16 +340,7 @@ func (w *walker) execute(i int) bool {
 func (w *walker) start(in esl.Instance, help int) bool {
 	i := w.thread(in)
 	for !w.state.Threads[i].Started {
-		g := w.statements(esl.Start, in.Process)
-		starter, best := -1, int32(never)
-		for k, t := range w.state.Threads {
-			if !t.Started || len(t.Stack) == 0 {
-				continue
-			}
-			if d := w.distance(k, g, t.Stack[len(t.Stack)-1].Next); d < best {
-				starter, best = k, d
-			}
-		}
+		starter, g := w.nearest(-1, esl.Start, in.Process)
 		if starter < 0 {
 			if help == 0 || !w.startStarter(in, g, help-1) {
 				return false
