@@ -19,8 +19,11 @@ import (
 // directly names what has found them.
 const directly = "directed"
 
-// directShare is which part of the work that is left such runs may take.
-const directShare = 8
+// Such runs may take a part of the work that is left, and no more than so much, for they may look for what is not there.
+const (
+	directShare = 8
+	maxDirect   = 10 * limit.Second
+)
 
 // direct looks for violations under the guesses, each of which has those found. Where only a shortest violation
 // matters, there is one of each scenario.
@@ -96,11 +99,11 @@ func (c *check) directRaces(guesses []cpds.RaceGuess) map[cpds.RaceGuess]raceOut
 
 // directContext is that of such runs, and what ends it.
 func (c *check) directContext() (context.Context, func()) {
-	left, isLimited := limit.Left(c.ctx)
-	if !isLimited {
-		return c.ctx, func() {}
+	work := maxDirect
+	if left, isLimited := limit.Left(c.ctx); isLimited {
+		work = min(work, left/directShare)
 	}
-	ctx, meter := limit.WithWork(c.ctx, left/directShare, limit.ErrWork)
+	ctx, meter := limit.WithWork(c.ctx, work, limit.ErrWork)
 	return ctx, meter.Stop
 }
 

@@ -142,7 +142,9 @@ func (c *check) withoutProved(wanted []scenarios.Scenario, direct map[cpds.Guess
 		isFound := func(g cpds.Guess) bool { return hasFound(direct[g], s.Number) }
 		return s.Number == onlyExplains || slices.ContainsFunc(slices.Collect(maps.Keys(direct)), isFound)
 	})
-	c.proved = c.options.Prove(c.ctx, open)
+	if len(open) > 0 {
+		c.proved = c.options.Prove(c.ctx, open)
+	}
 	return slices.DeleteFunc(slices.Clone(wanted), func(s scenarios.Scenario) bool {
 		return slices.Contains(c.proved, s.Number)
 	})

@@ -18,8 +18,11 @@ import (
 // sketchedFrom is from how many functions on a model has a sketch.
 const sketchedFrom = 40
 
-// sketchShare is which part of the work that is left the sketch may take.
-const sketchShare = 2
+// The sketch may take a part of the work that is left, and no more than so much.
+const (
+	sketchShare = 2
+	maxSketch   = 20 * limit.Second
+)
 
 // proofsBySketch returns what looks for proofs in the sketch of a program (see checker.Options.Prove), with the options
 // of the check of the program; nil if it has none.
@@ -30,11 +33,12 @@ func proofsBySketch(p *esl.Program, o checker.Options) func(context.Context, []s
 	// What is found there is no answer.
 	o.Avoid, o.NoRaces, o.AnyRun = nil, true, true
 	return func(ctx context.Context, open []scenarios.Scenario) (safe []int) {
+		work := maxSketch
 		if left, isLimited := limit.Left(ctx); isLimited {
-			limited, meter := limit.WithWork(ctx, left/sketchShare, limit.ErrWork)
-			defer meter.Stop()
-			ctx = limited
+			work = min(work, left/sketchShare)
 		}
+		ctx, meter := limit.WithWork(ctx, work, limit.ErrWork)
+		defer meter.Stop()
 		sketch, _, err := simplify.Program(ctx, simplify.Sketch(p), func(int) string { return "" })
 		if err != nil {
 			return nil
