@@ -19,7 +19,7 @@ import (
 // directly names what has found them.
 const directly = "directed"
 
-// Such runs may take a part of the work that is left, and no more than so much, for they may look for what is not there.
+// Such runs may take a part of the work that is left, and no more than so much: they may look for what is not there.
 const (
 	directShare = 8
 	maxDirect   = 10 * limit.Second
