@@ -29,27 +29,32 @@ const (
 // matters, there is one of each scenario.
 func (c *check) direct(guesses []cpds.Guess, wanted []scenarios.Scenario) map[cpds.Guess][]outcome {
 	all := map[cpds.Guess][]outcome{}
-	if c.options.AskAll || len(guesses) == 0 || c.model.Program.HasBlocking() {
-		return all
-	}
-	ctx, stop := c.directContext()
-	defer stop()
-	for _, search := range c.directed(ctx) {
-		for _, g := range guesses {
-			if c.directlyIn(ctx, search, g, wanted, all); ctx.Err() != nil {
-				return all
-			}
-		}
-	}
+	c.searchDirectly(len(guesses), func(ctx context.Context, search *directed.Search, i int) {
+		c.directlyIn(ctx, search, guesses[i], wanted, all)
+	})
 	return all
 }
 
-// directed returns the searches to make, the first one without what is to be avoided.
-func (c *check) directed(ctx context.Context) (all []*directed.Search) {
-	if c.options.Avoid != nil {
-		all = append(all, directed.New(ctx, c.model.Program, c.options.Overlooked, c.options.Avoid))
+// searchDirectly calls visit for each of n guesses: with a search that avoids what is to be avoided, then with one of
+// all.
+func (c *check) searchDirectly(n int, visit func(ctx context.Context, search *directed.Search, i int)) {
+	if c.options.AskAll || n == 0 || c.model.Program.HasBlocking() {
+		return
 	}
-	return append(all, directed.New(ctx, c.model.Program, c.options.Overlooked, nil))
+	ctx, stop := limit.Part(c.ctx, directShare)
+	defer stop()
+	ctx, meter := limit.WithWork(ctx, maxDirect, limit.ErrWork)
+	defer meter.Stop()
+	kinds := []func(esl.Place) bool{c.options.Avoid, nil}
+	if c.options.Avoid == nil {
+		kinds = kinds[1:]
+	}
+	for _, avoid := range kinds {
+		search := directed.New(ctx, c.model.Program, c.options.Overlooked, avoid)
+		for i := 0; i < n && ctx.Err() == nil; i++ {
+			visit(ctx, search, i)
+		}
+	}
 }
 
 // directlyIn adds what one search finds under a guess.
@@ -75,36 +80,17 @@ func (c *check) directlyIn(ctx context.Context, search *directed.Search, g cpds.
 // directRaces looks for data races under the guesses.
 func (c *check) directRaces(guesses []cpds.RaceGuess) map[cpds.RaceGuess]raceOutcome {
 	all := map[cpds.RaceGuess]raceOutcome{}
-	if c.options.AskAll || len(guesses) == 0 || c.model.Program.HasBlocking() {
-		return all
-	}
-	ctx, stop := c.directContext()
-	defer stop()
-	for _, search := range c.directed(ctx) {
-		for _, g := range guesses {
-			if _, known := all[g]; known {
-				continue
-			}
-			if steps, at, ok := search.Race(g.A, g.B, g.Location); ok && c.races(g, at[0], at[1]) {
-				all[g] = raceOutcome{guess: g, status: Common, length: len(steps),
-					race: &Race{g.Location, g.A, g.B, steps, at}}
-			}
-			if ctx.Err() != nil {
-				return all
-			}
+	c.searchDirectly(len(guesses), func(_ context.Context, search *directed.Search, i int) {
+		g := guesses[i]
+		if _, known := all[g]; known {
+			return
 		}
-	}
+		if steps, at, ok := search.Race(g.A, g.B, g.Location); ok && c.races(g, at[0], at[1]) {
+			all[g] = raceOutcome{guess: g, status: Common, length: len(steps),
+				race: &Race{g.Location, g.A, g.B, steps, at}}
+		}
+	})
 	return all
-}
-
-// directContext is that of such runs, and what ends it.
-func (c *check) directContext() (context.Context, func()) {
-	work := maxDirect
-	if left, isLimited := limit.Left(c.ctx); isLimited {
-		work = min(work, left/directShare)
-	}
-	ctx, meter := limit.WithWork(c.ctx, work, limit.ErrWork)
-	return ctx, meter.Stop
 }
 
 // accepted returns the violation of a run, if the interpreter accepts it.

@@ -34,11 +34,9 @@ func (c *check) decideRaces(guesses []cpds.RaceGuess) []raceOutcome {
 	if len(direct) > 0 {
 		share = shortening
 	}
-	if left, isLimited := limit.Left(c.ctx); isLimited {
-		var meter *limit.Meter
-		limited.ctx, meter = limit.WithWork(c.ctx, left/share, limit.ErrWork)
-		defer meter.Stop()
-	}
+	var stop func()
+	limited.ctx, stop = limit.Part(c.ctx, share)
+	defer stop()
 	limited.askRaces(races)
 	for i, o := range races {
 		if found, ok := direct[o.guess]; ok && (o.race == nil || !c.options.isSure(o.race.Steps)) {

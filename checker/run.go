@@ -195,11 +195,9 @@ func (c *check) shorten(guesses []cpds.Guess, wanted []scenarios.Scenario, isFou
 	all [][]outcome) {
 	bounded := *c
 	bounded.isShortening = true
-	if left, isLimited := limit.Left(c.ctx); isLimited {
-		var meter *limit.Meter
-		bounded.ctx, meter = limit.WithWork(c.ctx, left/shortening, limit.ErrWork)
-		defer meter.Stop()
-	}
+	var stop func()
+	bounded.ctx, stop = limit.Part(c.ctx, shortening)
+	defer stop()
 	return bounded.askAll(guesses, func(c *check, g cpds.Guess) []outcome {
 		if !slices.ContainsFunc(c.model.Concerned(g, wanted), func(number int) bool { return isFound(g, number) }) {
 			return []outcome{}

@@ -64,6 +64,17 @@ func WithWork(ctx context.Context, allowed Work, bound *Bound) (context.Context,
 	return withMeter(ctx, &Meter{allowed: allowed, outer: meterOf(ctx), bound: bound})
 }
 
+// Part returns a context for one of so many parts of the work that is left, and what ends it. Where there is no limit
+// it is the same context.
+func Part(ctx context.Context, parts Work) (part context.Context, stop func()) {
+	left, isLimited := Left(ctx)
+	if !isLimited {
+		return ctx, func() {}
+	}
+	part, meter := WithWork(ctx, left/parts, ErrWork)
+	return part, meter.Stop
+}
+
 // Apart is WithWork for work that does not count for the context by itself: who does several things
 // at once adds it up when it is known which of them count (see Pay).
 func Apart(ctx context.Context, allowed Work) (context.Context, *Meter) {

@@ -144,39 +144,41 @@ func (s *Search) Race(a, b esl.Instance, location int) (steps []esl.Step, access
 		{isPlain, esl.AccessKind.Writes},
 	}
 	for n, way := range ways {
-		w := s.begin(a, b)
-		if w == nil {
-			return nil, accesses, false
-		}
-		instances := [2]esl.Instance{a, b}
-		ok := true
-		var at [2]*goals
-		for k := range instances {
-			i := w.thread(instances[k])
-			at[k] = s.remembered(fmt.Sprint("race ", n, k, location), func() goals {
-				return goals{walls: anything, at: s.nodes(func(st esl.Stmt) bool {
-					return st.Op == esl.Access && st.Arg == location && way[k](st.Access)
-				})}
-			})
-			if ok = w.drive(i, at[k], maxHelp); !ok {
-				break
-			}
-			w.bound[i] = &bound{object: -1, frame: len(w.state.Threads[i].Stack) - 1, keys: map[int][]string{}}
-		}
-		if !ok {
-			continue
-		}
-		for k := range instances {
-			enabled := interp.EnabledBy(w.state, w.thread(instances[k]))
-			if ok = ok && len(enabled) == 1 && at[k].at[w.node(enabled[0].Function, enabled[0].Index)]; ok {
-				accesses[k] = enabled[0]
-			}
-		}
-		if ok {
-			return w.steps, accesses, true
+		if steps, accesses, ok = s.raceOf([2]esl.Instance{a, b}, location, n, way); ok {
+			return steps, accesses, true
 		}
 	}
 	return nil, accesses, false
+}
+
+// raceOf is Race for one way, of some number, in which the two accesses can be of kinds.
+func (s *Search) raceOf(instances [2]esl.Instance, location, number int, way [2]func(esl.AccessKind) bool) (
+	steps []esl.Step, accesses [2]esl.Step, ok bool) {
+	w := s.begin(instances[0], instances[1])
+	if w == nil {
+		return nil, accesses, false
+	}
+	var at [2]*goals
+	for k := range instances {
+		i := w.thread(instances[k])
+		at[k] = s.remembered(fmt.Sprint("race ", number, k, location), func() goals {
+			return goals{walls: anything, at: s.nodes(func(st esl.Stmt) bool {
+				return st.Op == esl.Access && st.Arg == location && way[k](st.Access)
+			})}
+		})
+		if !w.drive(i, at[k], maxHelp) {
+			return nil, accesses, false
+		}
+		w.bound[i] = &bound{object: -1, frame: len(w.state.Threads[i].Stack) - 1, keys: map[int][]string{}}
+	}
+	for k := range instances {
+		enabled := interp.EnabledBy(w.state, w.thread(instances[k]))
+		if len(enabled) != 1 || !at[k].at[w.node(enabled[0].Function, enabled[0].Index)] {
+			return nil, accesses, false
+		}
+		accesses[k] = enabled[0]
+	}
+	return w.steps, accesses, true
 }
 
 // begin returns a walker that has started two instances; nil if that did not come about.

@@ -1,23 +1,19 @@
 package directed_test
 
 import (
-	"os"
-	"strconv"
 	"testing"
 
 	"github.com/empire-go/empire-go/checker/directed"
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/esl/interp"
 	"github.com/empire-go/empire-go/esl/random"
+	"github.com/empire-go/empire-go/internal/testmain"
 )
 
 // TestDirected looks for what occurs in random programs, by the interpreter: most of it is found, and the interpreter
 // accepts what is found. EMPIRE_LONG=n multiplies the programs.
 func TestDirected(t *testing.T) {
-	n := 200
-	if f, err := strconv.Atoi(os.Getenv("EMPIRE_LONG")); err == nil && f > 0 {
-		n *= f
-	}
+	n := testmain.Count(200)
 	occurring, found, wrong, races, foundRaces := 0, 0, 0, 0, 0
 	for seed := range uint64(n) {
 		p := random.Program(seed+31_000_000, random.Shape{Plain: seed%2 == 0})

@@ -53,13 +53,10 @@ func OneForAll(p *esl.Program, name string) *esl.Program {
 		}
 		all.Functions = append(all.Functions, f)
 	}
-	next := esl.Stmt{Op: esl.Choice, Targets: []int{1 + 2*len(merged)}} // the end
-	body := []esl.Stmt{{}}
+	var calls []esl.Stmt
 	for _, k := range merged {
-		next.Targets = append(next.Targets, len(body))
-		body = append(body, esl.Stmt{Op: esl.Call, Arg: p.Processes[k].Entry}, esl.Stmt{Op: esl.Goto, Targets: []int{0}})
+		calls = append(calls, esl.Stmt{Op: esl.Call, Arg: p.Processes[k].Entry})
 	}
-	body[0] = next
-	all.Functions = append(all.Functions, esl.Function{Name: name, Body: body})
+	all.Functions = append(all.Functions, esl.Function{Name: name, Body: anyOf(calls)})
 	return &all
 }

@@ -1,24 +1,20 @@
 package simplify_test
 
 import (
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/esl/random"
 	"github.com/empire-go/empire-go/esl/simplify"
+	"github.com/empire-go/empire-go/internal/testmain"
 )
 
 // TestOneForAll compares random programs with what becomes of them where one process stands for all that have copies,
 // with as many copies as they have together: explored in full by the interpreter, what occurs before occurs after.
 // EMPIRE_LONG=n multiplies the programs.
 func TestOneForAll(t *testing.T) {
-	n := 40
-	if f, err := strconv.Atoi(os.Getenv("EMPIRE_LONG")); err == nil && f > 0 {
-		n *= f
-	}
+	n := testmain.Count(40)
 	compared, occurring := 0, 0
 	for seed := range uint64(n) {
 		p := random.Program(seed, random.Shape{Processes: 3})

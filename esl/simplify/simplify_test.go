@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -19,16 +18,14 @@ import (
 	"github.com/empire-go/empire-go/esl/interp"
 	"github.com/empire-go/empire-go/esl/random"
 	"github.com/empire-go/empire-go/esl/simplify"
+	"github.com/empire-go/empire-go/internal/testmain"
 )
 
 // TestSameVerdicts compares random programs with what becomes of them: explored in
 // full by the interpreter, the same scenarios and data races occur in both, and the
 // shortest runs are as long. EMPIRE_LONG=n multiplies the programs.
 func TestSameVerdicts(t *testing.T) {
-	n := 300
-	if f, err := strconv.Atoi(os.Getenv("EMPIRE_LONG")); err == nil && f > 0 {
-		n *= f
-	}
+	n := testmain.Count(300)
 	compared, before, after := 0, 0, 0
 	for seed := range uint64(n) {
 		p := random.Program(seed, random.Shape{})
@@ -101,10 +98,7 @@ func TestStarters(t *testing.T) {
 // TestRelocks lets functions of random programs call others in the middle, many of which take locks that are held there
 // already: what is cut off behind that could never happen.
 func TestRelocks(t *testing.T) {
-	n := 300
-	if f, err := strconv.Atoi(os.Getenv("EMPIRE_LONG")); err == nil && f > 0 {
-		n *= f
-	}
+	n := testmain.Count(300)
 	compared, cut := 0, 0
 	for seed := range uint64(n) {
 		p := random.Program(seed, random.Shape{})

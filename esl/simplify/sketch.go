@@ -40,7 +40,7 @@ func Sketch(p *esl.Program) *esl.Program {
 	})
 	for f := range q.Functions {
 		if s.isPlain[f] {
-			q.Functions[f].Body = loopOver(s.items[f])
+			q.Functions[f].Body = anyOf(statements(s.items[f]))
 		}
 	}
 	return q
@@ -161,16 +161,10 @@ func sortedItems(all map[item]bool) []item {
 	})
 }
 
-// loopOver returns the body that does any of the items, as often as it likes.
-func loopOver(items []item) []esl.Stmt {
-	if len(items) == 0 {
-		return []esl.Stmt{{Op: esl.Return}}
-	}
-	end := 1 + 2*len(items)
-	body := []esl.Stmt{{Op: esl.Choice, Targets: []int{end}}}
+// statements returns the items as statements.
+func statements(items []item) (all []esl.Stmt) {
 	for _, it := range items {
-		body[0].Targets = append(body[0].Targets, len(body))
-		body = append(body, esl.Stmt{Op: it.op, Arg: it.arg}, esl.Stmt{Op: esl.Goto, Targets: []int{0}})
+		all = append(all, esl.Stmt{Op: it.op, Arg: it.arg})
 	}
-	return append(body, esl.Stmt{Op: esl.Return})
+	return all
 }

@@ -1,23 +1,19 @@
 package simplify_test
 
 import (
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/esl/random"
 	"github.com/empire-go/empire-go/esl/simplify"
+	"github.com/empire-go/empire-go/internal/testmain"
 )
 
 // TestSketch compares random programs with their sketches: explored in full by the interpreter, what occurs in a
 // program occurs in its sketch. EMPIRE_LONG=n multiplies the programs.
 func TestSketch(t *testing.T) {
-	n := 300
-	if f, err := strconv.Atoi(os.Getenv("EMPIRE_LONG")); err == nil && f > 0 {
-		n *= f
-	}
+	n := testmain.Count(300)
 	compared, changed, occurring := 0, 0, 0
 	for seed := range uint64(n) {
 		p := random.Program(seed, random.Shape{Plain: seed%2 == 0})

@@ -14,16 +14,14 @@ import (
 	"github.com/empire-go/empire-go/esl/interp"
 	"github.com/empire-go/empire-go/esl/random"
 	"github.com/empire-go/empire-go/esl/simplify"
+	"github.com/empire-go/empire-go/internal/testmain"
 	"github.com/empire-go/empire-go/limit"
 )
 
 // TestWaiting compares random programs with what becomes of them for questions about blocking: by the interpreter, the
 // same operations are waited for, for ever or if the worst is chosen, and the same ones end the program.
 func TestWaiting(t *testing.T) {
-	n, from := 400, 0
-	if f, err := strconv.Atoi(os.Getenv("EMPIRE_LONG")); err == nil && f > 0 {
-		n *= f
-	}
+	n, from := testmain.Count(400), 0
 	if f, err := strconv.Atoi(os.Getenv("EMPIRE_FROM")); err == nil {
 		from = f
 	}

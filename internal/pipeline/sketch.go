@@ -33,11 +33,9 @@ func proofsBySketch(p *esl.Program, o checker.Options) func(context.Context, []s
 	// What is found there is no answer.
 	o.Avoid, o.NoRaces, o.AnyRun = nil, true, true
 	return func(ctx context.Context, open []scenarios.Scenario) (safe []int) {
-		work := maxSketch
-		if left, isLimited := limit.Left(ctx); isLimited {
-			work = min(work, left/sketchShare)
-		}
-		ctx, meter := limit.WithWork(ctx, work, limit.ErrWork)
+		ctx, stop := limit.Part(ctx, sketchShare)
+		defer stop()
+		ctx, meter := limit.WithWork(ctx, maxSketch, limit.ErrWork)
 		defer meter.Stop()
 		sketch, _, err := simplify.Program(ctx, simplify.Sketch(p), func(int) string { return "" })
 		if err != nil {

@@ -13,6 +13,14 @@ import (
 // with Go's 100 a quarter of their CPU time went into marking it again.
 const percent = 400
 
+// Count scales a number of random cases by the environment variable EMPIRE_LONG.
+func Count(n int) int {
+	if f, err := strconv.Atoi(os.Getenv("EMPIRE_LONG")); err == nil && f > 0 {
+		return n * f
+	}
+	return n
+}
+
 // Run runs the tests of a package in a folder, which is given from the package's own, and
 // does not return. A GOGC of the user's holds; commands that the tests start have the same.
 func Run(m *testing.M, dir string) {
