@@ -138,9 +138,9 @@ func (c *check) withoutProved(wanted []scenarios.Scenario, direct map[cpds.Guess
 	if c.options.Prove == nil {
 		return wanted
 	}
+	found := slices.Concat(slices.Collect(maps.Values(direct))...)
 	open := slices.DeleteFunc(slices.Clone(wanted), func(s scenarios.Scenario) bool {
-		isFound := func(g cpds.Guess) bool { return hasFound(direct[g], s.Number) }
-		return s.Number == onlyExplains || slices.ContainsFunc(slices.Collect(maps.Keys(direct)), isFound)
+		return s.Number == onlyExplains || hasFound(found, s.Number)
 	})
 	if len(open) > 0 {
 		c.proved = c.options.Prove(c.ctx, open)
@@ -191,8 +191,8 @@ const shortening = 16
 
 // shorten looks for violations that are shorter than those found, of each scenario of which one is found under a guess.
 // The systems are those of all scenarios: which of several shortest words is found hangs on that.
-func (c *check) shorten(guesses []cpds.Guess, wanted []scenarios.Scenario, isFound func(cpds.Guess, int) bool) (
-	all [][]outcome) {
+func (c *check) shorten(guesses []cpds.Guess, wanted []scenarios.Scenario,
+	isFound func(cpds.Guess, int) bool) [][]outcome {
 	bounded := *c
 	bounded.isShortening = true
 	var stop func()
