@@ -36,9 +36,11 @@ func (t *textWriter) raceText(accesses []empire.Step) string {
 		t.access(accesses[1], copies))
 }
 
-// unshownRace says what is known of a data race that nothing shows.
+// unshownRace says what is known of a data race that nothing shows, or why one that a run shows does not count.
 func unshownRace(r empire.Race) string {
 	switch text := unshown(r.Harm); {
+	case text == "" && r.Harm != nil && r.Harm.Reason != "":
+		return "a warning: " + r.Harm.Reason
 	case text == "":
 		return ""
 	case r.Level == "error":
@@ -52,7 +54,8 @@ func unshownRace(r empire.Race) string {
 func (s *sarifWriter) race(q *empire.QueryResult, r empire.Race, text string) {
 	if len(harmLines(r.Harm)) > 0 {
 		text += ". " + harmInWords(r.Harm)
-	} else if reason := unshownRace(r); reason != "" {
+	}
+	if reason := unshownRace(r); reason != "" {
 		text += "; " + reason
 	}
 	var places []*sarifLocation

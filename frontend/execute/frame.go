@@ -65,7 +65,7 @@ func (g *goroutine) invoke(fn *closure, args []value, taints []taint) (value, ta
 		g.use(all)
 		return v, all.union(g.returned)
 	}
-	if g.m.callsBack != nil && f.ssa.Parent() != nil {
+	if g.m.callsBack != nil && (f.ssa.Parent() != nil || f.ssa.Pkg == g.m.program.main) {
 		g.m.callsBack(g, fn)
 	}
 	return g.activate(f, fn.env, args, taints, call)

@@ -96,6 +96,8 @@ type goroutine struct {
 	parents map[*unit]bool // the units that it was started in
 	clock   []int          // what it knows of others: by joins only, not by locks
 	held    map[*cell]int  // locks
+	locked  bool           // it has taken a lock, in code outside the standard library
+	buffers bool           // it has used a channel with a buffer: it may hold a lock that is made of one
 	wants   *cell          // the lock that it waits for
 	section int            // number of the critical section, or of what is between two
 

@@ -73,7 +73,7 @@ func (p *Program) Meet(mt *Meeting, same SameUnit, order Order, s Schedule) (*Sh
 	case !c.met():
 		return nil, c.noMeeting()
 	case c.m.ended == "panic":
-		c.shown.Lines = []Line{{"the program", "panics"}}
+		c.shown.Lines = []Line{{Path: "the program", Text: "panics"}}
 	default:
 		return nil, fmt.Errorf("the units did not come to their ends: %s", c.m.ended)
 	}

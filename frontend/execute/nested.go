@@ -1,13 +1,18 @@
 package execute
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
+)
 
 // A function that clients hand to a call may call the library itself, with no second goroutine about. So
 // what comes of making one call there is an outcome of code that runs in order: of a call that is split
-// there anyway, as it does not store afterwards what it has read of the object before.
+// there anyway, as it does not store afterwards what it has read of the object before. What clients have handed over
+// earlier, as where the object was made, may look at the object there: it is told what there is at that moment.
 
-// Inside returns the order in which one of the calls of a trial, 0 or 1, is made by a function that is
-// handed to the other one, the k-th time that this one calls it, from 0.
+// Inside returns the order in which one of the calls of a trial, 0 or 1, is made by a function that clients have
+// handed over, the k-th time that the other one calls such a function, from 0.
 func Inside(outer, k int) Order { return firstNested + Order(2*k+outer) }
 
 // firstNested is above the other orders.
@@ -21,21 +26,26 @@ func (o Order) nested() (outer, k int, ok bool) {
 
 // nesting is a call that was made inside another one.
 type nesting struct {
-	outer  *goroutine
-	begins int // when the inner one was made
-	ends   int // when it had returned; 0: it has not
+	outer, inner *goroutine
+	begins       int  // when the inner one was made
+	ends         int  // when it had returned; 0: it has not
+	onlyLooks    bool // the inner one must not write, or call the client
 }
 
 // callsBack is told that a goroutine is about to run fn. In a nested order the other call is made there.
 func (c *carrier) callsBack(g *goroutine, fn *closure) {
 	outer, k, isNested := c.order.nested()
 	for i := range c.trial.Calls {
-		if !c.isHanded(i, fn) {
+		isHanded := c.isHanded(i, fn)
+		if !isHanded && !c.isCalledBy(i, g, fn) {
 			continue
 		}
 		c.shown.CalledBack[i]++
+		if isHanded {
+			c.shown.HandedBack[i]++
+		}
 		if isNested && i == outer && c.shown.CalledBack[i] == k+1 && c.outcomes[1-outer] == nil {
-			c.nesting = &nesting{outer: g, begins: c.m.now}
+			c.nesting = &nesting{outer: g, inner: c.prepared[1-outer].g, begins: c.m.now, onlyLooks: !isHanded}
 			inner := c.release(1 - outer)
 			g.point(func() bool { return inner.done || c.isAtRest(g, c.m.goroutines[0]) })
 			if inner.done { // else it waits for what the outer one holds
@@ -53,6 +63,19 @@ func (c *carrier) isHanded(i int, fn *closure) bool {
 	return c.outcomes[i] != nil && call != nil && fn.fn.Parent() == call && (fn.by == nil || fn.by == c.outcomes[i].g)
 }
 
+// isCalledBy tells whether call i runs a function of the client's that it was not handed itself.
+func (c *carrier) isCalledBy(i int, g *goroutine, fn *closure) bool {
+	if c.outcomes[i] == nil || c.outcomes[i].g != g || fn.fn.Pkg != c.m.program.main {
+		return false
+	}
+	outermost := fn.fn
+	for outermost.Parent() != nil {
+		outermost = outermost.Parent()
+	}
+	return outermost.Name() != knowledge.ArgumentsMadeName &&
+		!slices.ContainsFunc(c.trial.Calls, func(call Call) bool { return call.Func == outermost })
+}
+
 // isSplit tells whether the one call was made inside the other one, which has not stored anything
 // afterwards that it had read before.
 func (c *carrier) isSplit() bool {
@@ -62,10 +85,12 @@ func (c *carrier) isSplit() bool {
 	}
 	for _, u := range c.m.trace.units {
 		if slices.ContainsFunc(u.events, func(e *Event) bool {
-			return e.g == n.outer.id && e.at < n.begins && e.keptAt > n.ends
+			return e.g == n.outer.id && e.at < n.begins && e.keptAt > n.ends ||
+				n.onlyLooks && e.g == n.inner.id && e.kind != Read
 		}) {
 			return false
 		}
 	}
-	return true
+	outer, _, _ := c.order.nested()
+	return !n.onlyLooks || !c.m.hasWritten(n.inner) && c.shown.CalledBack[1-outer] == 0
 }

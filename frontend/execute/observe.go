@@ -271,8 +271,9 @@ func (g *goroutine) observe(c *cell, kind int) {
 	}
 }
 
-// observeChannel tells it of an operation on a channel.
+// observeChannel notes an operation on a channel, and tells the observer of it.
 func (g *goroutine) observeChannel(c *channel) {
+	g.buffers = g.buffers || c != nil && c.capacity > 0
 	if g.m.observer != nil && c != nil {
 		g.m.observer.Access(Goroutine{g}, Place{c}, ReadModifyWrite)
 	}

@@ -17,7 +17,11 @@ import (
 // Line is a part of an outcome: what is at the end of a path, which begins at the object, at a
 // result or at a package variable. Two outcomes are alike if their lines are equal: identity and
 // sharing are in them, as what is met again is named by where it was met first.
-type Line struct{ Path, Text string }
+type Line struct {
+	Path, Text string
+	Error      string // the path of the error that it is about; "": of none
+	IsOutside  bool   // it is about what clients have handed over
+}
 
 // maxLines bounds an outcome.
 const maxLines = 4000
@@ -28,6 +32,9 @@ type outliner struct {
 	seen  map[any]string // where memory was met first
 	lines []Line
 	visit func(*cell)
+
+	within  string // the path of the error that is followed; "": none
+	outside bool   // a value of the client is followed
 }
 
 func (o *outliner) line(path, text string) {
@@ -37,7 +44,27 @@ func (o *outliner) line(path, text string) {
 	if path == "" {
 		path = "it"
 	}
-	o.lines = append(o.lines, Line{path, text})
+	o.lines = append(o.lines, Line{Path: path, Text: text, Error: o.within, IsOutside: o.outside})
+}
+
+// enters notes that the value at a path of a type is followed from now on, until leave is called.
+func (o *outliner) enters(path string, t types.Type) (leave func()) {
+	within, outside := o.within, o.outside
+	if o.within == "" && path != "" && types.Implements(t, errorType) {
+		o.within = path
+	}
+	o.outside = o.outside || packageOf(pointedTo(t)) == knowledge.ClientPath
+	return func() { o.within, o.outside = within, outside }
+}
+
+// errorType is the type error.
+var errorType = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+
+func pointedTo(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
 }
 
 // isValue tells whether memory only stands for a value, as of a type, and is the same in all runs.
@@ -126,6 +153,7 @@ func (o *outliner) value(path string, t types.Type, v value) {
 			o.line(path, "nil")
 			return
 		}
+		defer o.enters(path, v.typ)()
 		if text, ok := o.errorText(v); ok {
 			o.line(path, text)
 			return
@@ -202,8 +230,7 @@ func (o *outliner) errorText(v iface) (string, bool) {
 // which of two equal ones it is tells nobody anything.
 func isStandardError(t types.Type) bool {
 	pointer, ok := t.(*types.Pointer)
-	return ok && knowledge.IsStandardPath(packageOf(pointer.Elem())) &&
-		types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
+	return ok && knowledge.IsStandardPath(packageOf(pointer.Elem())) && types.Implements(t, errorType)
 }
 
 // cell follows what is in memory.

@@ -17,6 +17,7 @@ type Race struct {
 	Accesses [2]ssa.Instruction
 	IsWrite  [2]bool
 	OfSet    bool // the memory is of the fields that are watched
+	IsBare   bool // who writes does not synchronise, see isBare
 }
 
 // plainAccess is an access that is no synchronisation.
@@ -45,7 +46,7 @@ func (g *goroutine) pointAt(to any, kind int) {
 	for _, other := range g.m.goroutines {
 		a := other.about
 		if other != g && !other.done && a.to != nil && (a.kind != Read || kind != Read) && overlap(a.to, to) {
-			g.m.addRace(a, g.about)
+			g.m.addRace(a, other, g)
 		}
 	}
 	g.point(nil)
@@ -126,6 +127,18 @@ func (n *noted) add(a guarded) {
 	}
 }
 
+// hasWritten tells whether a goroutine has written memory that others can reach, other than by package atomic.
+func (m *machine) hasWritten(g *goroutine) bool {
+	for _, known := range m.noted {
+		for _, all := range append(slices.Collect(maps.Values(known.at)), known.whole) {
+			if slices.ContainsFunc(all, func(a guarded) bool { return a.by == g && a.kind != Read }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // hasParts tells whether other places are in a place.
 func hasParts(to any) bool {
 	c, ok := to.(*cell)
@@ -155,7 +168,9 @@ func (g *goroutine) isGuarded() bool {
 // maxRaces bounds the races of one run.
 const maxRaces = 8
 
-func (m *machine) addRace(a, b plainAccess) {
+// addRace notes that a goroutine is at an access that races with the one that another goroutine is about to make.
+func (m *machine) addRace(a plainAccess, by, other *goroutine) {
+	b := other.about
 	if a.at == nil || b.at == nil || len(m.races) >= maxRaces {
 		return
 	}
@@ -165,8 +180,18 @@ func (m *machine) addRace(a, b plainAccess) {
 	} else {
 		at = m.reached(b.to)
 	}
-	m.races = append(m.races, Race{[2]ssa.Instruction{a.at, b.at}, [2]bool{a.kind != Read, b.kind != Read}, len(at) > 0})
+	r := Race{Accesses: [2]ssa.Instruction{a.at, b.at}, IsWrite: [2]bool{a.kind != Read, b.kind != Read},
+		OfSet: len(at) > 0, IsBare: true}
+	for i, g := range []*goroutine{by, other} {
+		r.IsBare = r.IsBare && (!r.IsWrite[i] || g.isBare(r.OfSet))
+	}
+	m.races = append(m.races, r)
 }
+
+// isBare tells whether the goroutine does not synchronise where it writes: it holds no lock, and, where the memory is
+// of the fields that are watched, has not taken one before, as who lets it go too early has. A channel with a buffer
+// may be a lock.
+func (g *goroutine) isBare(ofSet bool) bool { return !g.holdsLocks() && !(ofSet && g.locked) && !g.buffers }
 
 // overlap tells whether two places have memory in common.
 func overlap(a, b any) bool {

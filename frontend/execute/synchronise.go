@@ -81,6 +81,7 @@ func (g *goroutine) waitFor(lock value, ready func() bool) {
 func (g *goroutine) hold(lock value, n int) {
 	g.observe(lock.(*cell), ReadModifyWrite)
 	g.held[lock.(*cell)] += n
+	g.locked = g.locked || g.top != nil && !g.m.program.isStandard(g.top.fn.ssa.Pkg)
 	g.newSection()
 }
 

@@ -49,7 +49,8 @@ type Shown struct {
 	Trail     []Choice // scheduling points while both calls went on
 	// which of the calls, from 0, those beside behind the two, went on at each of them; -1: another goroutine
 	Went       []int
-	CalledBack [2]int // how often each of the two calls has called a function that it was handed
+	CalledBack [2]int // how often each of the two calls has called a function of the client's
+	HandedBack [2]int // how often one that it was handed itself
 }
 
 // Waiting yields the calls, from 0, that were made and have not returned.
@@ -128,7 +129,7 @@ func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, er
 	case !c.complete && c.ready && strings.HasPrefix(c.m.ended, "steps"):
 		return nil, fmt.Errorf("it did not come to an end in %d steps%s", trialSteps, strings.TrimPrefix(c.m.ended, "steps"))
 	case !c.complete && c.ready:
-		c.shown.Lines = []Line{{"the program", "ends: " + c.m.ended}}
+		c.shown.Lines = []Line{{Path: "the program", Text: "ends: " + c.m.ended}}
 	case !c.complete:
 		return nil, fmt.Errorf("the start did not come to an end: %s%s", c.m.ended, c.m.where)
 	}
@@ -498,7 +499,7 @@ func (c *carrier) waits() string {
 func (c *carrier) panics() (all []Line) {
 	for i, call := range append(c.outcomes[:], c.beside...) {
 		if call != nil && call.panic != "" {
-			all = append(all, Line{resultPath(i), call.panic})
+			all = append(all, Line{Path: resultPath(i), Text: call.panic})
 		}
 	}
 	return all

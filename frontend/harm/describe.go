@@ -12,29 +12,29 @@ import (
 // maxPaths bounds the differences that are named.
 const maxPaths = 3
 
-// finding describes a harmful run.
-func (p *pair) finding(s state, u, v int, shown *execute.Shown, orders []*execute.Shown) *Finding {
-	l := p.library
+// finding describes a run.
+func (e *encounter) finding(shown *execute.Shown) *Finding {
+	l, s := e.library, e.start
 	f := &Finding{Schedule: shown.Went, Scenarios: shown.Scenarios, Meets: shown.Meets}
 	if s.maker >= 0 {
 		f.add(&f.Start, l.trial.Makers[s.maker].Text, l.trial.Makers[s.maker].Imports)
 	}
-	for _, text := range l.trial.Uses(append(slices.Clone(s.before), u, v)) {
+	for _, text := range l.trial.Uses(append(slices.Clone(s.before), e.steps[:]...)) {
 		f.add(&f.Start, text, nil)
 	}
 	for _, step := range s.before {
 		text, imports := l.textOf(step)
 		f.add(&f.Start, text, imports)
 	}
-	for _, step := range []int{u, v} {
+	for _, step := range e.steps {
 		text, imports := l.textOf(step)
 		f.add(&f.Calls, text, imports)
 	}
 	slices.Sort(f.Imports)
 	f.Imports = slices.Compact(f.Imports)
 
-	d := describer{names: namesOf(f.Calls), shown: [2][]string{l.shownBy(u), l.shownBy(v)}}
-	f.describe(d, shown, orders)
+	d := describer{names: namesOf(f.Calls), shown: [2][]string{l.shownBy(e.steps[0]), l.shownBy(e.steps[1])}}
+	f.describe(d, shown, e.orders)
 	return f
 }
 

@@ -44,6 +44,7 @@ type Finding struct {
 	Meets     bool          // two units on one object overlap: what they do to its fields may be the reason
 	IsHarmful bool          // no order gives the outcome
 	Race      *execute.Race // it is one, of the fields that are watched; the outcome may be that of an order
+	IsUnmeant bool          // of the race: nothing says that goroutines make the two calls at the same time
 	Paths     []string      // of the parts in which it differs from the orders, see execute.Line
 	Observed  bool          // by what the calls return or how they end, or by a call afterwards
 }
@@ -79,19 +80,29 @@ type effort struct {
 	joint        bool // a run did what comes of one call waiting for the other one
 	nested       bool // a run did what one call does that a function makes which the other one is handed
 	without      bool // a run did what another one did in which no units on the object overlap
+	unmeant      bool // a run did something that nothing says that goroutines do at the same time
+	errors       bool // a run differs from the orders only in which errors there are
+	hidden       bool // no call afterwards tells what a run did from what the orders do
 }
 
 // said says what was tried.
 func (e effort) said(unchanged string) string {
 	tried := fmt.Sprintf("in %d runs from %d starts%s", e.runs, e.starts, unchanged)
-	if e.joint {
-		tried += " (what comes of one call waiting for the other one is meant, and does not count)"
-	}
-	if e.nested {
-		tried += " (what comes of one call made by a function that is handed to the other one does not count)"
-	}
-	if e.without {
-		tried += " (what happens just so where no units on the object overlap does not count)"
+	for _, not := range []struct {
+		is   bool
+		text string
+	}{
+		{e.joint, "what comes of one call waiting for the other one is meant, and does not count"},
+		{e.nested, "what comes of one call made by a function that is handed to the other one does not count"},
+		{e.without, "what happens just so where no units on the object overlap does not count"},
+		{e.unmeant, "what comes of a race in which who writes holds no lock does not count: no comment says that " +
+			"goroutines make the two calls at the same time"},
+		{e.errors, "which of several errors there is does not count"},
+		{e.hidden, "what no call afterwards can tell does not count"},
+	} {
+		if not.is {
+			tried += " (" + not.text + ")"
+		}
 	}
 	return tried
 }
@@ -295,7 +306,9 @@ type pair struct {
 	subject *execute.Subject
 	waits   [2]int // how often the call did not return, the other one not being there or over
 	loud    bool   // a run was harmful, or two accesses raced
-	err     error
+
+	toldInside [2]map[execute.Line]bool // see told; nil before it is asked for
+	err        error
 }
 
 // from tries the calls from one state with the arguments at a distance from the first ones; it tells
@@ -319,110 +332,8 @@ func (p *pair) from(ctx context.Context, s state, distance, preemptions int) (an
 	return any
 }
 
-// allOrders are those that an interleaving is compared with.
-var allOrders = []execute.Order{
-	execute.InOrder, execute.Reversed, execute.InOrderAtOnce, execute.ReversedAtOnce,
-}
-
-// together tries two calls from one state.
-func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
-	l := p.library
-	t := l.trialOf(s)
-	t.Calls = []execute.Call{l.call(u), l.call(v)}
-	var orders []*execute.Shown
-	for _, order := range allOrders {
-		shown, err := l.program.Carry(t, order, execute.Schedule{})
-		if p.runs++; err != nil || shown.Blocked {
-			p.err = err
-			for i := range shown.Waiting() {
-				p.waits[i]++
-			}
-			return // there is nothing to compare with
-		}
-		if shown.Panics {
-			// Clients that make the two calls at the same time may come in this order: they do not.
-			p.err = cmp.Or(p.err, fmt.Errorf("%w: %s", errPanics, shown.Lines[0].Text))
-			return
-		}
-		orders = append(orders, shown)
-	}
-	p.starts++
-	inside := p.inside(t, u, v, orders[0])
-	t.Subject = p.subject
-	err := l.program.Search(t, preemptions, maxRuns, func(schedule execute.Schedule, shown *execute.Shown) bool {
-		p.runs++
-		p.loud = p.loud || len(shown.Races) > 0
-		i := slices.IndexFunc(shown.Races, func(r execute.Race) bool { return r.OfSet })
-		if i < 0 && isOneOf(shown, orders) {
-			return p.isOver(ctx)
-		}
-		isHarmful := !isOneOf(shown, orders)
-		switch {
-		case isHarmful && isOneOf(shown, inside):
-			isHarmful, p.nested = false, true
-		case isHarmful && shown.Joint && !shown.Blocked && !shown.Panics:
-			isHarmful, p.joint = false, true
-		}
-		if isHarmful && u != timePasses && v != timePasses { // else the goroutines are the units
-			isHarmful = !p.isOrdered(t, shown)
-		}
-		if isHarmful && i < 0 && shown.Meets && p.happensWithout(t, shown, preemptions) {
-			isHarmful, p.without = false, true
-		}
-		if i < 0 && !isHarmful {
-			return p.isOver(ctx)
-		}
-		p.loud = true
-		f := p.finding(s, u, v, shown, orders)
-		f.IsHarmful = isHarmful
-		if i >= 0 {
-			f.Race = &shown.Races[i]
-		}
-		p.found(f)
-		return p.isOver(ctx)
-	})
-	if err != nil {
-		p.err = err
-	}
-}
-
-// maxOrderRuns bounds the runs in which an outcome is looked for in one of the orders.
-const maxOrderRuns = 80
-
-// isOrdered tells whether one of the orders gives the outcome if the goroutines that the library has started go
-// on at other moments.
-func (p *pair) isOrdered(t *execute.Trial, shown *execute.Shown) (found bool) {
-	for _, order := range []execute.Order{execute.InOrderAtOnce, execute.ReversedAtOnce} {
-		err := p.library.program.SearchOrder(t, order, 2, maxOrderRuns, func(_ execute.Schedule, o *execute.Shown) bool {
-			p.runs++
-			found = slices.Equal(o.Lines, shown.Lines)
-			return found
-		})
-		if found || err != nil {
-			return found
-		}
-	}
-	return false
-}
-
-// happensWithout tells whether the calls can come to the same outcome in a run in which no units on the subject
-// overlap: then something else does it.
-func (p *pair) happensWithout(t *execute.Trial, shown *execute.Shown, preemptions int) (found bool) {
-	err := p.library.program.Search(t, preemptions, maxOrderRuns, func(_ execute.Schedule, o *execute.Shown) bool {
-		p.runs++
-		found = !o.Meets && slices.Equal(o.Lines, shown.Lines)
-		return found
-	})
-	return found && err == nil
-}
-
 // errShared is why two calls are not made on one value.
 var errShared = errors.New("the two calls would be on one value without a lock, which is for one goroutine at a time")
 
 // errPanics is why two calls are not made at the same time.
 var errPanics = errors.New("one of the two calls panics if the other one comes first, or by itself")
-
-// isOneOf tells whether some order has the outcome.
-func isOneOf(shown *execute.Shown, orders []*execute.Shown) bool {
-	return slices.ContainsFunc(orders, func(o *execute.Shown) bool { return slices.Equal(o.Lines, shown.Lines) })
-}

@@ -38,19 +38,13 @@ func (w *clientWriter) contractOf(makers []maker, operations []operation) contra
 	if w.named == nil {
 		return contract{}
 	}
-	about := []types.Object{w.named.Obj()}
-	for _, m := range makers {
-		if m.fn != nil {
-			about = append(about, m.fn)
-		}
-	}
 	var c contract
 	isInformed := false
-	for _, of := range about {
+	for _, of := range w.about(makers) {
+		isInformed = isInformed || w.informs(of)
 		for _, text := range w.clauses(of) {
 			switch named := namesIn(text, operations); {
 			case !forbids.MatchString(text):
-				isInformed = isInformed || informs.MatchString(text)
 			case except.MatchString(text):
 			case len(named) > 0:
 				c.methods, c.says = append(c.methods, named...), "the comment on "+of.Name()
@@ -72,6 +66,27 @@ func (w *clientWriter) contractOf(makers []maker, operations []operation) contra
 		return contract{object: true, says: "package io"}
 	}
 	return c
+}
+
+// about returns the declarations whose comments may say how goroutines use the object: its type, and what makes it.
+func (w *clientWriter) about(makers []maker) (all []types.Object) {
+	if w.named == nil {
+		return nil
+	}
+	all = append(all, w.named.Obj())
+	for _, m := range makers {
+		if m.fn != nil {
+			all = append(all, m.fn)
+		}
+	}
+	return all
+}
+
+// informs tells whether the comment on a declaration says that goroutines may do something at the same time.
+func (w *clientWriter) informs(of types.Object) bool {
+	return slices.ContainsFunc(w.clauses(of), func(text string) bool {
+		return informs.MatchString(text) && !forbids.MatchString(text)
+	})
 }
 
 // clauses returns what the comment on a declaration says, in parts of which each says one thing.

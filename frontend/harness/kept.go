@@ -111,7 +111,8 @@ func (w *trialWriter) writeUse(k kept, fn *types.Func, s *types.Signature) {
 			call.needs = fmt.Sprintf("len(%s) < %d", k.name, needed)
 			step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: fn, Text: call.plain,
 				Imports: w.imports(), Variant: variant + needed, Waits: w.waits(fn),
-				Uses: k.declaration, Alone: isForOne(k.typ), Keeps: w.keptOf(s)}
+				Uses: k.declaration, Alone: isForOne(k.typ), Keeps: w.keptOf(s),
+				Simultaneous: w.isSimultaneous(fn)}
 			step.Shown = w.writeFunction(step.Name, call, s)
 			w.trial.Steps = append(w.trial.Steps, step)
 		}

@@ -44,6 +44,8 @@ type TrialStep struct {
 	Uses    string      // the declaration of the variable with what calls have handed out, if it is used
 	Alone   bool        // what it uses has nothing to keep two goroutines apart: see isForOne
 	Keeps   []string    // the variables in which what the call hands out is kept
+
+	Simultaneous bool // something says that goroutines call it at the same time: see isSimultaneous
 }
 
 // maxVariants bounds how many arguments a function is tried with, maxMakers those of one that makes the object: with
@@ -97,7 +99,8 @@ type trialWriter struct {
 	// what calls can be written on: the type of the object; an interface{} is asserted to have the method
 	static types.Type
 
-	hasObject bool // the function that is written has the object as an argument
+	hasObject bool  // the function that is written has the object as an argument
+	informed  *bool // a comment says that goroutines use the object at the same time; nil before it is asked for
 
 	names     map[string]string // of packages, by path
 	used      map[string]bool   // names of packages that the text being written has
@@ -326,13 +329,29 @@ func (w *trialWriter) writeStep(o operation) {
 		}
 		step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: o.fn, Text: call.plain,
 			Imports: w.imports(), Variant: variant, Waits: w.waits(o.fn),
-			Keeps: w.keptOf(o.sig)}
+			Keeps: w.keptOf(o.sig), Simultaneous: w.isSimultaneous(o.fn)}
 		if o.receiver != nil {
 			step.Text = "o." + o.name + strings.TrimPrefix(call.plain, name)
 		}
 		step.Shown = w.writeFunction(step.Name, call, o.sig)
 		w.trial.Steps = append(w.trial.Steps, step)
 	}
+}
+
+// isSimultaneous tells whether something says that goroutines call a function at the same time: the comment on the
+// object, on what makes it or on the function, or an interface of the standard library.
+func (w *trialWriter) isSimultaneous(fn *types.Func) bool {
+	c := w.clients
+	if w.informed == nil {
+		is := slices.ContainsFunc(c.about(c.makers), c.informs)
+		w.informed = &is
+	}
+	return *w.informed || c.informs(fn) || knowledge.IsSimultaneous(fn, func(path string) *types.Package {
+		if pkg := c.loaded.SSA.ImportedPackage(path); pkg != nil {
+			return pkg.Pkg
+		}
+		return nil
+	})
 }
 
 // waits tells whether a function may never return, as it serves.

@@ -13,6 +13,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/execute"
 	"github.com/empire-go/empire-go/frontend/harm"
 	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // experiments are what harm is looked for with, by the main packages of programs.
@@ -31,6 +32,8 @@ type experiment interface {
 	race(ctx context.Context, pair [2]string, subject *execute.Subject, part int, want harm.Want) (string, error)
 	// raceOf returns the names of what meets in a data race of two accesses.
 	raceOf(accesses []Step) ([2]string, error)
+	// partners returns pairs of each name of a pair, and a function that takes a lock.
+	partners(pair [2]string) [][2]string
 	// ready says why no run can be begun; nil if one can.
 	ready() error
 }
@@ -119,6 +122,41 @@ func (c calls) raceOf(accesses []Step) ([2]string, error) {
 	return pair, nil
 }
 
+// maxPartners bounds the functions that are tried with another one, as they take locks.
+const maxPartners = 6
+
+func (c calls) partners(pair [2]string) (all [][2]string) {
+	seen := map[*ssa.Function]bool{nil: true}
+	for _, s := range c.trial.Steps {
+		fn := c.program.FuncValue(s.Callee.Origin())
+		if seen[fn] || !takesLock(fn) || len(seen) > maxPartners {
+			continue
+		}
+		seen[fn] = true
+		all = append(all, [2]string{pair[0], fn.String()})
+		if pair[1] != pair[0] {
+			all = append(all, [2]string{pair[1], fn.String()})
+		}
+	}
+	return all
+}
+
+// takesLock tells whether there is an operation in the body of a function that takes a lock.
+func takesLock(fn *ssa.Function) bool {
+	for _, block := range fn.Blocks {
+		for _, instr := range block.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok || call.Common().StaticCallee() == nil {
+				continue
+			}
+			if op, ok := knowledge.LockOperation(call.Common().StaticCallee()); ok && op.IsTaking() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (c calls) ready() error {
 	if c.err != nil {
 		return c.err
@@ -173,6 +211,8 @@ func (p parts) race(ctx context.Context, _ [2]string, subject *execute.Subject, 
 
 // raceOf names nothing: the whole program is run.
 func (p parts) raceOf([]Step) ([2]string, error) { return [2]string{}, nil }
+
+func (p parts) partners([2]string) [][2]string { return nil }
 
 func (p parts) ready() error { return nil }
 

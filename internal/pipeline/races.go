@@ -31,17 +31,26 @@ func (a *analysis) addRaces(ctx context.Context, h *harmSearch, q *QueryResult) 
 	}
 }
 
+// unmeant is said of a race that counts only if clients make the two calls at the same time.
+const unmeant = "who writes holds no lock, and no comment says that goroutines make the two calls at the same time"
+
 // shownRace is a race that a run of a pair has shown.
 type shownRace struct {
 	pair [2]string
 	*harm.Finding
 }
 
-// noteRace remembers a race that a run has shown, whatever the run was made for.
+// noteRace remembers a race that a run has shown, whatever the run was made for: of two calls that are meant to be made
+// at the same time, if there are such.
 func (h *harmSearch) noteRace(pair [2]string, f *harm.Finding) {
-	if f.Race != nil && len(h.races) < maxSeenRaces && !slices.ContainsFunc(h.races, func(known shownRace) bool {
-		return known.Race.Accesses == f.Race.Accesses
-	}) {
+	if f.Race == nil {
+		return
+	}
+	i := slices.IndexFunc(h.races, func(known shownRace) bool { return known.Race.Accesses == f.Race.Accesses })
+	switch {
+	case i >= 0 && h.races[i].IsUnmeant && !f.IsUnmeant:
+		h.races[i] = shownRace{pair, f}
+	case i < 0 && len(h.races) < maxSeenRaces:
 		h.races = append(h.races, shownRace{pair, f})
 	}
 }
@@ -59,11 +68,19 @@ func (a *analysis) race(ctx context.Context, h *harmSearch, r *Race, known []Rac
 	is := func(f *harm.Finding) {
 		r.Level, r.Harm = "error", possible(f)
 		r.Harm.Expected, r.Harm.Actual = nil, a.raceText(f.Race)
+		if f.IsUnmeant {
+			r.Level, r.Harm.Status, r.Harm.Reason = "warning", HarmUnknown, unmeant
+		}
 	}
+	var other *harm.Finding // that will do
 	for _, seen := range h.races {
-		if a.isRaceOf(seen.Race, accesses) {
+		switch {
+		case !a.isRaceOf(seen.Race, accesses):
+		case !seen.IsUnmeant:
 			is(seen.Finding)
 			return
+		case other == nil:
+			other = seen.Finding
 		}
 	}
 	pair, err := h.experiment.raceOf(accesses)
@@ -71,7 +88,6 @@ func (a *analysis) race(ctx context.Context, h *harmSearch, r *Race, known []Rac
 		r.Harm.Reason = err.Error()
 		return
 	}
-	var other *harm.Finding // of other accesses
 	for _, seen := range h.races {
 		if other == nil && seen.pair == pair && !isKnown(a.raceText(seen.Race)) {
 			other = seen.Finding
@@ -80,6 +96,17 @@ func (a *analysis) race(ctx context.Context, h *harmSearch, r *Race, known []Rac
 	reason, ok := h.fruitless(pair, true)
 	if !ok && other == nil {
 		reason, other = a.searchRace(ctx, h, pair, accesses, isKnown)
+	}
+	if other != nil && other.IsUnmeant { // with another function the access may lack a lock that this one takes
+		for _, partner := range h.experiment.partners(pair) {
+			if _, tried := h.fruitless(partner, true); tried {
+				continue
+			}
+			if _, found := a.searchRace(ctx, h, partner, accesses, isKnown); found != nil && !found.IsUnmeant {
+				other = found
+				break
+			}
+		}
 	}
 	if other != nil {
 		is(other)

@@ -1,0 +1,31 @@
+package harm
+
+import (
+	"slices"
+
+	"github.com/empire-go/empire-go/frontend/execute"
+)
+
+// isOneOf tells whether some order has the outcome.
+func isOneOf(shown *execute.Shown, orders []*execute.Shown) bool {
+	return slices.ContainsFunc(orders, func(o *execute.Shown) bool { return slices.Equal(o.Lines, shown.Lines) })
+}
+
+// isOneOfButErrors is isOneOf where one error is as good as another one: which of several that a call may return, or
+// keep, is seldom promised.
+func isOneOfButErrors(shown *execute.Shown, orders []*execute.Shown) bool {
+	is := withoutErrors(shown.Lines)
+	return slices.ContainsFunc(orders, func(o *execute.Shown) bool { return slices.Equal(withoutErrors(o.Lines), is) })
+}
+
+// withoutErrors returns the lines with nothing of errors but that they are there.
+func withoutErrors(lines []execute.Line) (all []execute.Line) {
+	for i, line := range lines {
+		if line.Error == "" {
+			all = append(all, line)
+		} else if i == 0 || lines[i-1].Error != line.Error {
+			all = append(all, execute.Line{Path: line.Error, Text: "an error"})
+		}
+	}
+	return all
+}

@@ -1,0 +1,165 @@
+package harm
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/empire-go/empire-go/frontend/execute"
+)
+
+// encounter is two calls that are made at the same time, from one state.
+type encounter struct {
+	*pair
+	start       state
+	steps       [2]int
+	trial       *execute.Trial
+	preemptions int
+	orders      []*execute.Shown // outcomes of the orders
+	inside      []*execute.Shown // and of one call inside the other one
+
+	hides map[string]bool                // of outcomes whether they are hidden, see isHidden
+	after map[int]map[int]*execute.Shown // outcomes of a step after the orders, by both
+}
+
+// allOrders are those that an interleaving is compared with.
+var allOrders = []execute.Order{
+	execute.InOrder, execute.Reversed, execute.InOrderAtOnce, execute.ReversedAtOnce,
+}
+
+// together tries two calls from one state.
+func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
+	l := p.library
+	e := &encounter{pair: p, start: s, steps: [2]int{u, v}, trial: l.trialOf(s), preemptions: preemptions,
+		hides: map[string]bool{}, after: map[int]map[int]*execute.Shown{}}
+	e.trial.Calls = []execute.Call{l.call(u), l.call(v)}
+	if !e.inOrder() {
+		return // there is nothing to compare with
+	}
+	p.starts++
+	inside := p.inside(e.trial, u, v, e.orders[0])
+	e.inside = slices.Concat(inside[0], inside[1])
+	e.trial.Subject = p.subject
+	p.err = cmp.Or(l.program.Search(e.trial, preemptions, maxRuns,
+		func(schedule execute.Schedule, shown *execute.Shown) bool {
+			p.runs++
+			if f := e.look(ctx, schedule, shown); f != nil {
+				p.found(f)
+			}
+			return p.isOver(ctx)
+		}), p.err)
+}
+
+// inOrder carries out the two calls in all orders. It tells whether they have come to their ends.
+func (e *encounter) inOrder() bool {
+	for _, order := range allOrders {
+		shown, err := e.library.program.Carry(e.trial, order, execute.Schedule{})
+		if e.runs++; err != nil || shown.Blocked {
+			e.err = err
+			for i := range shown.Waiting() {
+				e.waits[i]++
+			}
+			return false
+		}
+		if shown.Panics {
+			// Clients that make the two calls at the same time may come in this order: they do not.
+			e.err = cmp.Or(e.err, fmt.Errorf("%w: %s", errPanics, shown.Lines[0].Text))
+			return false
+		}
+		e.orders = append(e.orders, shown)
+	}
+	return true
+}
+
+// look returns what a run shows: harm, or a race; nil if neither.
+func (e *encounter) look(ctx context.Context, schedule execute.Schedule, shown *execute.Shown) *Finding {
+	e.loud = e.loud || len(shown.Races) > 0
+	race := slices.IndexFunc(shown.Races, func(r execute.Race) bool { return r.OfSet && !e.isUnmeant(r) })
+	if race < 0 {
+		race = slices.IndexFunc(shown.Races, func(r execute.Race) bool { return r.OfSet })
+	}
+	isHarmful := !isOneOf(shown, e.orders)
+	if isHarmful {
+		if e.isClient() && e.isOrdered(shown) { // else the goroutines are the units
+			isHarmful = false
+		} else if why := e.excuse(ctx, schedule, shown, race >= 0); why != nil {
+			isHarmful, *why = false, true
+		}
+	}
+	if race < 0 && !isHarmful {
+		return nil
+	}
+	e.loud = true
+	f := e.finding(shown)
+	f.IsHarmful = isHarmful
+	if race >= 0 {
+		f.Race, f.IsUnmeant = &shown.Races[race], e.isUnmeant(shown.Races[race])
+	}
+	return f
+}
+
+// excuse returns why what a run does is no harm, though no order does it; nil if it is.
+func (e *encounter) excuse(ctx context.Context, schedule execute.Schedule, shown *execute.Shown, races bool) *bool {
+	switch {
+	case isOneOf(shown, e.inside) || e.isToldInside(ctx, shown):
+		return &e.nested
+	case shown.Joint && !shown.Blocked && !shown.Panics:
+		return &e.joint
+	case slices.ContainsFunc(shown.Races, e.isUnmeant):
+		return &e.unmeant
+	case isOneOfButErrors(shown, e.orders):
+		return &e.errors
+	case !races && shown.Meets && e.happensWithout(shown):
+		return &e.without
+	case e.isHidden(ctx, schedule, shown):
+		return &e.hidden
+	}
+	return nil
+}
+
+// isClient tells whether both calls are made by clients.
+func (e *encounter) isClient() bool { return e.steps[0] != timePasses && e.steps[1] != timePasses }
+
+// isUnmeant tells whether nothing says that goroutines make two calls at the same time that race: who writes holds no
+// lock, which would show that the author has thought of others, and no comment says it. What the goroutines of the
+// library do is meant.
+func (e *encounter) isUnmeant(r execute.Race) bool {
+	if !r.IsBare || !e.isClient() {
+		return false
+	}
+	steps := e.library.trial.Steps
+	return !steps[e.steps[0]].Simultaneous || !steps[e.steps[1]].Simultaneous
+}
+
+// maxOrderRuns bounds the runs in which an outcome is looked for in one of the orders.
+const maxOrderRuns = 80
+
+// isOrdered tells whether one of the orders gives the outcome if the goroutines that the library has started go
+// on at other moments.
+func (e *encounter) isOrdered(shown *execute.Shown) (found bool) {
+	for _, order := range []execute.Order{execute.InOrderAtOnce, execute.ReversedAtOnce} {
+		err := e.library.program.SearchOrder(e.trial, order, 2, maxOrderRuns,
+			func(_ execute.Schedule, o *execute.Shown) bool {
+				e.runs++
+				found = slices.Equal(o.Lines, shown.Lines)
+				return found
+			})
+		if found || err != nil {
+			return found
+		}
+	}
+	return false
+}
+
+// happensWithout tells whether the calls can come to the same outcome in a run in which no units on the subject
+// overlap: then something else does it.
+func (e *encounter) happensWithout(shown *execute.Shown) (found bool) {
+	err := e.library.program.Search(e.trial, e.preemptions, maxOrderRuns,
+		func(_ execute.Schedule, o *execute.Shown) bool {
+			e.runs++
+			found = !o.Meets && slices.Equal(o.Lines, shown.Lines)
+			return found
+		})
+	return found && err == nil
+}
