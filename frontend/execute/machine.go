@@ -30,6 +30,7 @@ type machine struct {
 	among         func(n int) int
 	random        uint64
 	meeting       *meeter                    // nil: none
+	bare          bool                       // see Shown.IsBare
 	races         []Race                     // of a machine that is idle
 	detects       bool                       // races
 	meets         bool                       // what two calls or units access is noted
@@ -96,7 +97,7 @@ type goroutine struct {
 	parents map[*unit]bool // the units that it was started in
 	clock   []int          // what it knows of others: by joins only, not by locks
 	held    map[*cell]int  // locks
-	locked  bool           // it has taken a lock, in code outside the standard library
+	locked  bool           // see noteLocked
 	buffers bool           // it has used a channel with a buffer: it may hold a lock that is made of one
 	wants   *cell          // the lock that it waits for
 	section int            // number of the critical section, or of what is between two

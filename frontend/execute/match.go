@@ -57,7 +57,7 @@ func (m *machine) match(found map[int]Finding) map[int]Finding {
 
 // showMatches adds to what is shown of a run what it did to the subject.
 func (m *machine) showMatches(shown *Shown) {
-	shown.Scenarios, shown.Races = m.match(map[int]Finding{}), m.races
+	shown.Scenarios, shown.Races, shown.IsBare = m.match(map[int]Finding{}), m.races, m.bare
 	for i, u := range m.trace.units {
 		shown.Meets = shown.Meets || slices.ContainsFunc(m.trace.units[i+1:], func(v *unit) bool {
 			return u.object == v.object && u.g != v.g && areBothOn(u, v)

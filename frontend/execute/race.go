@@ -56,8 +56,10 @@ func (g *goroutine) pointAt(to any, kind int) {
 // guarded is an access with the locks that are held at it; true: exclusively.
 type guarded struct {
 	plainAccess
-	by    *goroutine
-	locks map[*cell]bool
+	by      *goroutine
+	locks   map[*cell]bool
+	bare    bool // see isBare
+	bareSet bool // where the memory is of the fields that are watched
 }
 
 // noteAccess compares the access that the goroutine is at with those of the others so far. Where two
@@ -66,7 +68,7 @@ type guarded struct {
 // Qadeer, PLDI 2007, section 3.1).
 func (g *goroutine) noteAccess() {
 	m := g.m
-	a := guarded{plainAccess: g.about, by: g, locks: map[*cell]bool{}}
+	a := guarded{plainAccess: g.about, by: g, locks: map[*cell]bool{}, bare: g.isBare(false), bareSet: g.isBare(true)}
 	for c, n := range g.held {
 		if s, ok := c.state.(*lockState); ok && n > 0 {
 			a.locks[c] = s.writer && s.owner == g
@@ -89,6 +91,7 @@ func (g *goroutine) noteAccess() {
 		isKnown = isKnown || b.isLike(a)
 		if b.by != g && (a.kind != Read || b.kind != Read) && overlap(a.to, b.to) && !a.isGuardedFrom(b) {
 			m.program.unguarded[a.at], m.program.unguarded[b.at] = true, true
+			m.bare = m.bare || g.site == nil && b.by.site == nil && m.isBare(a, b)
 		}
 	}
 	if !isKnown {
@@ -174,24 +177,39 @@ func (m *machine) addRace(a plainAccess, by, other *goroutine) {
 	if a.at == nil || b.at == nil || len(m.races) >= maxRaces {
 		return
 	}
-	var at []*location
-	if c, ok := b.to.(*cell); ok {
-		at = m.locations(c)
-	} else {
-		at = m.reached(b.to)
-	}
 	r := Race{Accesses: [2]ssa.Instruction{a.at, b.at}, IsWrite: [2]bool{a.kind != Read, b.kind != Read},
-		OfSet: len(at) > 0, IsBare: true}
+		OfSet: m.isOfSet(b.to), IsBare: true}
 	for i, g := range []*goroutine{by, other} {
 		r.IsBare = r.IsBare && (!r.IsWrite[i] || g.isBare(r.OfSet))
 	}
 	m.races = append(m.races, r)
 }
 
+// isOfSet tells whether memory is of the fields that are watched.
+func (m *machine) isOfSet(to any) bool {
+	if c, ok := to.(*cell); ok {
+		return len(m.locations(c)) > 0
+	}
+	return len(m.reached(to)) > 0
+}
+
+// isBare tells whether none of two accesses that writes is with synchronisation.
+func (m *machine) isBare(a, b guarded) bool {
+	ofSet := m.isOfSet(b.to)
+	for _, x := range []guarded{a, b} {
+		if x.kind != Read && !x.bare || x.kind != Read && ofSet && !x.bareSet {
+			return false
+		}
+	}
+	return true
+}
+
 // isBare tells whether the goroutine does not synchronise where it writes: it holds no lock, and, where the memory is
 // of the fields that are watched, has not taken one before, as who lets it go too early has. A channel with a buffer
 // may be a lock.
-func (g *goroutine) isBare(ofSet bool) bool { return !g.holdsLocks() && !(ofSet && g.locked) && !g.buffers }
+func (g *goroutine) isBare(ofSet bool) bool {
+	return !g.holdsLocks() && !(ofSet && g.locked) && !g.buffers
+}
 
 // overlap tells whether two places have memory in common.
 func overlap(a, b any) bool {

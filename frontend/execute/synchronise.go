@@ -3,6 +3,8 @@ package execute
 import (
 	"go/types"
 	"slices"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // The state of synchronisation objects, in the cells where they live.
@@ -81,8 +83,17 @@ func (g *goroutine) waitFor(lock value, ready func() bool) {
 func (g *goroutine) hold(lock value, n int) {
 	g.observe(lock.(*cell), ReadModifyWrite)
 	g.held[lock.(*cell)] += n
-	g.locked = g.locked || g.top != nil && !g.m.program.isStandard(g.top.fn.ssa.Pkg)
+	g.noteLocked()
 	g.newSection()
+}
+
+// noteLocked notes a lock, or an operation of package atomic that may be one, in code outside the standard library.
+func (g *goroutine) noteLocked() {
+	fr := g.top
+	for fr != nil && slices.Contains([]string{"sync", "sync/atomic"}, knowledge.PackagePath(fr.fn.ssa)) {
+		fr = fr.caller
+	}
+	g.locked = g.locked || fr != nil && !g.m.program.isStandard(fr.fn.ssa.Pkg)
 }
 
 // newSection notes that the goroutine synchronises.
@@ -356,6 +367,7 @@ func atomicCell(g *goroutine, v value) *cell {
 	c := v.(*cell)
 	g.nonNil(c)
 	g.pointFor(c, nil)
+	g.noteLocked()
 	if _, ok := c.typ.Underlying().(*types.Struct); ok { // atomic.Value
 		return c.parts[0]
 	}

@@ -106,7 +106,7 @@ func (e *encounter) excuse(ctx context.Context, schedule execute.Schedule, shown
 		return &e.nested
 	case shown.Joint && !shown.Blocked && !shown.Panics:
 		return &e.joint
-	case slices.ContainsFunc(shown.Races, e.isUnmeant):
+	case shown.IsBare && !e.isMeant():
 		return &e.unmeant
 	case isOneOfButErrors(shown, e.orders):
 		return &e.errors
@@ -122,14 +122,14 @@ func (e *encounter) excuse(ctx context.Context, schedule execute.Schedule, shown
 func (e *encounter) isClient() bool { return e.steps[0] != timePasses && e.steps[1] != timePasses }
 
 // isUnmeant tells whether nothing says that goroutines make two calls at the same time that race: who writes holds no
-// lock, which would show that the author has thought of others, and no comment says it. What the goroutines of the
+// lock, which would show that the author has thought of others, and nobody says it.
+func (e *encounter) isUnmeant(r execute.Race) bool { return r.IsBare && !e.isMeant() }
+
+// isMeant tells whether something says that goroutines make the two calls at the same time. What the goroutines of the
 // library do is meant.
-func (e *encounter) isUnmeant(r execute.Race) bool {
-	if !r.IsBare || !e.isClient() {
-		return false
-	}
+func (e *encounter) isMeant() bool {
 	steps := e.library.trial.Steps
-	return !steps[e.steps[0]].Simultaneous || !steps[e.steps[1]].Simultaneous
+	return !e.isClient() || steps[e.steps[0]].Simultaneous && steps[e.steps[1]].Simultaneous
 }
 
 // maxOrderRuns bounds the runs in which an outcome is looked for in one of the orders.

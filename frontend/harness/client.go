@@ -295,15 +295,16 @@ type clientWriter struct {
 
 	values    valueWriter
 	body      strings.Builder
-	uncalled  []string   // operations that are not called, and why
-	untouched []string   // exported fields
-	makers    []maker    // of the object: each run makes it in one of these ways
-	shared    types.Type // of the object, as clients have it
-	asserted  *bool      // see isAsserted; nil until it is asked for
-	copiers   []maker    // operations that return a new object: copy constructors
-	inside    []string   // operations of an internal package that no other package uses
-	calling   []string   // operations that are handed functions which do what clients do
-	contract  contract   // what they do one after the other
+	uncalled  []string      // operations that are not called, and why
+	untouched []string      // exported fields
+	makers    []maker       // of the object: each run makes it in one of these ways
+	shared    types.Type    // of the object, as clients have it
+	asserted  *bool         // see isAsserted; nil until it is asked for
+	copiers   []maker       // operations that return a new object: copy constructors
+	inside    []string      // operations of an internal package that no other package uses
+	calling   []string      // operations that are handed functions which do what clients do
+	contract  contract      // what they do one after the other
+	called    []*types.Func // to make objects, and on them
 }
 
 // packagesFor returns the packages whose functions clients call: those named, and that of the type, if there is one.
@@ -349,7 +350,15 @@ func (w *clientWriter) write(makers []maker) bool {
 	if w.config.Contracts {
 		w.contract = w.contractOf(makers, operations)
 	}
+	for _, m := range makers {
+		if m.fn != nil {
+			w.called = append(w.called, m.fn)
+		}
+	}
 	for _, o := range operations {
+		if o.fn != nil {
+			w.called = append(w.called, o.fn)
+		}
 		if o.sig != nil && w.resultIndex(o.sig) >= 0 && !w.handsBack(w.program.FuncValue(o.fn), w.resultIndex(o.sig)) {
 			w.copiers = append(w.copiers, maker{fn: o.fn, pos: o.fn.Pos()})
 		}

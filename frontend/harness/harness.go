@@ -44,6 +44,16 @@ func (e Entry) Roots() []*ssa.Function {
 // IsLibrary tells whether clients call what the entry is about.
 func (e Entry) IsLibrary() bool { return e.clients != nil }
 
+// IsWithin tells whether clients call functions of a package only, and make their objects by these.
+func (e Entry) IsWithin(pkg *types.Package) bool {
+	return e.clients != nil && !slices.ContainsFunc(e.clients.called, func(fn *types.Func) bool { return fn.Pkg() != pkg })
+}
+
+// IsOfZeroValue tells whether clients make their objects as zero values.
+func (e Entry) IsOfZeroValue() bool {
+	return e.clients != nil && len(e.clients.makers) > 0 && e.clients.makers[0].fn == nil
+}
+
 // Source returns the text of the clients; "" of other programs.
 func (e Entry) Source() string {
 	if e.clients == nil {

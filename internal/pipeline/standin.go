@@ -8,13 +8,18 @@ import (
 	"strings"
 
 	"github.com/empire-go/empire-go/frontend/candidates"
+	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/limit"
+	"github.com/empire-go/empire-go/scenarios"
 )
 
 // Where a whole program is too large, clients of the package that declares a type are a smaller one: they
 // call whatever it exports, in any order and at the same time, and so do all that the program does to
 // fields that only the package can name. If they cannot break a set, neither can the program, as far as
 // what limits them says; if they can, that is what is known, unless the program has an answer of its own.
+// Clients of all packages of a library may be too large likewise. Of these only what is safe is taken over,
+// scenario by scenario, as they may take care where those of the package alone do not: hold a lock of an owner, say.
 
 // largeProgram is from how many instructions on a program is so large that most questions about it come to no
 // end; those of a service that handles requests have a third.
@@ -22,7 +27,8 @@ const largeProgram = 500_000
 
 // hasStandIns tells whether clients may answer for what is asked.
 func (i *inquiry) hasStandIns() bool {
-	return i.request.namesNothing() && !i.request.Tests && !i.entries[0].IsLibrary()
+	first := i.entries[0]
+	return i.request.namesNothing() && !i.request.Tests && (!first.IsLibrary() || len(first.Program.Packages) > 1)
 }
 
 // isLarge tells whether clients are asked before the programs.
@@ -33,6 +39,7 @@ func (i *inquiry) askClients(ctx context.Context) error {
 	if !i.hasStandIns() {
 		return nil
 	}
+	i.madeElsewhere = query.MadeElsewhere(i.entries[0].Program)
 	byPackage := map[string][]atomicSet{}
 	var paths []string
 	for _, set := range i.open() {
@@ -65,7 +72,8 @@ func (i *inquiry) open() []atomicSet {
 	isOpen := map[string]bool{}
 	for _, p := range i.asked.programs {
 		for _, set := range p.sets {
-			if set.undecided() > 0 {
+			t := set.analysis.subject.Type
+			if set.undecided() > 0 && t != nil && !p.entry.IsWithin(t.Obj().Pkg()) {
 				isOpen[set.key()] = true
 			}
 		}
@@ -104,9 +112,13 @@ func (i *inquiry) clientsOf(ctx context.Context, path string, sets []atomicSet) 
 	if err != nil {
 		return nil, unlessNone(err)
 	}
-	// What no lock guards in the package is not meant for several clients, whatever a program does.
+	// What no lock guards in the package is not meant for several clients, whatever a program does. And its constructors
+	// say nothing of zero values that others make.
 	p.sets = slices.DeleteFunc(slices.Clone(sets), func(s atomicSet) bool {
-		return !slices.ContainsFunc(p.found.Candidates, func(c candidates.Candidate) bool { return c.Type == s.typeName })
+		return !slices.ContainsFunc(p.found.Candidates, func(c candidates.Candidate) bool { return c.Type == s.typeName }) ||
+			i.madeElsewhere[s.typeName] && !slices.ContainsFunc(all, func(e harness.Entry) bool {
+				return isTypeOf(e, s.typeName) && e.IsOfZeroValue()
+			})
 	})
 	if len(p.sets) == 0 {
 		return nil, nil
@@ -132,7 +144,13 @@ func (i *inquiry) roundOfClients(ctx context.Context, isLast bool, share limit.W
 // replace decides whose answer counts, where a program has not decided everything: that which leaves less
 // open.
 func (i *inquiry) replace() {
-	i.replaceWhere(func(program, clients *askedSet) bool { return clients.undecided() < program.undecided() })
+	assumption := standingIn
+	if i.entries[0].IsLibrary() {
+		assumption = standingInForAll
+		i.takeOver()
+	} else {
+		i.replaceWhere(func(program, clients *askedSet) bool { return clients.undecided() < program.undecided() })
+	}
 	wanted := map[string]bool{}
 	for _, p := range i.asked.programs {
 		for _, set := range p.sets {
@@ -144,7 +162,7 @@ func (i *inquiry) replace() {
 			for _, set := range p.sets {
 				set.replaced = !wanted[set.key()]
 				for _, q := range set.queries {
-					q.answer.Assumptions = append(slices.Clip(q.answer.Assumptions), standingIn)
+					q.answer.Assumptions = append(slices.Clip(q.answer.Assumptions), assumption)
 				}
 			}
 		}
@@ -154,6 +172,69 @@ func (i *inquiry) replace() {
 // standingIn is what an answer of clients that stand in for programs takes for granted.
 var standingIn = Assumption{Kind: "clients", Text: "stand in for the programs, which are too large: what those do to " +
 	"objects of the type is what clients of its package can do"}
+
+// standingInForAll is standingIn for clients of all packages of a library.
+var standingInForAll = Assumption{Kind: "clients", Text: "call what the package of the type exports: what other " +
+	"packages do to objects of the type is what clients of its package can do"}
+
+// takeOver takes over which scenarios are safe in all programs of the clients. Whether a conflict cycle is told
+// depends on the other scenarios: it is not taken over alone.
+func (i *inquiry) takeOver() {
+	for _, p := range i.asked.programs {
+		for _, set := range p.sets {
+			if set.replaced || set.undecided() == 0 {
+				continue
+			}
+			isSafe := i.safeForClients(set.key())
+			for _, q := range set.queries {
+				q.takeOver(isSafe)
+			}
+		}
+	}
+}
+
+// safeForClients tells which scenarios of a set clients cannot break.
+func (i *inquiry) safeForClients(key string) map[int]bool {
+	made, safe := 0, map[int]int{} // queries
+	for _, own := range i.setsOfClients(key) {
+		if !own.begun {
+			return nil
+		}
+		for _, q := range own.queries {
+			if q.isUnmade {
+				continue
+			}
+			made++
+			for _, s := range q.answer.Scenarios {
+				if s.Verdict == VerdictSafe {
+					safe[s.Scenario]++
+				}
+			}
+		}
+	}
+	is := map[int]bool{}
+	for number, n := range safe {
+		is[number] = n == made && number != scenarios.ConflictCycle
+	}
+	return is
+}
+
+// takeOver makes what is safe for others the verdict of open scenarios.
+func (q *asking) takeOver(isSafe map[int]bool) {
+	taken := false
+	for k := range q.answer.Scenarios {
+		if s := &q.answer.Scenarios[k]; s.Verdict == VerdictUnknown && isSafe[s.Scenario] {
+			s.Verdict, s.Reason, taken = VerdictSafe, "", true
+		}
+	}
+	if !taken {
+		return
+	}
+	q.answer.Assumptions = append(slices.Clip(q.answer.Assumptions), standingInForAll)
+	if q.answer.Verdict = q.answer.ofScenarios(); q.answer.Verdict != VerdictUnknown {
+		q.answer.Reason = ""
+	}
+}
 
 // replaceWhere replaces the answers of programs that are not all there by those of clients, where that is
 // better.

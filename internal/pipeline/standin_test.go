@@ -1,15 +1,36 @@
 package pipeline
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/empire-go/empire-go/limit"
 )
 
-// TestStandIn asks clients of a package about what a program has no answer for.
+// standInCase is the answer about a type: who gives it, and what it is.
+type standInCase struct{ typeName, entry, verdict string }
+
+// TestStandIn asks clients of a package about what a program, or clients of a library, have no answer for.
 func TestStandIn(t *testing.T) {
-	const folder = "testdata/standin"
+	const clientsOf = "clients of github.com/empire-go/empire-go/testdata/standin_library"
+	for folder, wanted := range map[string][]standInCase{
+		"testdata/standin": {
+			{"right.Pair", "clients of ", VerdictSafe},
+			{"wrong.Pair", "clients of ", VerdictViolation},
+			{"open.Pair", "github.com/", VerdictUnknown}, // other packages can name its fields
+		},
+		"testdata/standin_library": {
+			{"part.Right", clientsOf + "/internal/part.Right", VerdictSafe},
+			{"part.Wrong", clientsOf + ".Owner", VerdictUnknown}, // who owns it may take care
+			{"part.Zero", clientsOf + ".Owner", VerdictUnknown},  // others make zero values, too
+		},
+	} {
+		t.Run(filepath.Base(folder), func(t *testing.T) { testStandIn(t, folder, wanted) })
+	}
+}
+
+func testStandIn(t *testing.T, folder string, wanted []standInCase) {
 	r := Request{Packages: []string{"./" + folder + "/..."}}
 	if err := r.Normalize(); err != nil {
 		t.Fatal(err)
@@ -38,11 +59,7 @@ func TestStandIn(t *testing.T) {
 	all.settle(func(*asking) {})
 	result := newResult(r, program)
 	all.addTo(result)
-	for _, want := range []struct{ typeName, entry, verdict string }{
-		{"right.Pair", "clients of ", VerdictSafe},
-		{"wrong.Pair", "clients of ", VerdictViolation},
-		{"open.Pair", "github.com/", VerdictUnknown}, // other packages can name its fields
-	} {
+	for _, want := range wanted {
 		answers := 0
 		for _, q := range result.Queries {
 			if !strings.HasSuffix(q.Type, want.typeName) {
