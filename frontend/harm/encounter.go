@@ -108,6 +108,8 @@ func (e *encounter) excuse(ctx context.Context, schedule execute.Schedule, shown
 		return &e.joint
 	case shown.IsBare && !e.isMeant():
 		return &e.unmeant
+	case e.library.trial.IsInternal && !e.isMeant():
+		return &e.internal
 	case isOneOfButErrors(shown, e.orders):
 		return &e.errors
 	case !races && shown.Meets && e.happensWithout(shown):
@@ -122,8 +124,11 @@ func (e *encounter) excuse(ctx context.Context, schedule execute.Schedule, shown
 func (e *encounter) isClient() bool { return e.steps[0] != timePasses && e.steps[1] != timePasses }
 
 // isUnmeant tells whether nothing says that goroutines make two calls at the same time that race: who writes holds no
-// lock, which would show that the author has thought of others, and nobody says it.
-func (e *encounter) isUnmeant(r execute.Race) bool { return r.IsBare && !e.isMeant() }
+// lock, which would show that the author has thought of others, or only the module itself can make the calls, and
+// nobody says it.
+func (e *encounter) isUnmeant(r execute.Race) bool {
+	return (r.IsBare || e.library.trial.IsInternal) && !e.isMeant()
+}
 
 // isMeant tells whether something says that goroutines make the two calls at the same time. What the goroutines of the
 // library do is meant.

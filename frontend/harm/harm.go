@@ -81,6 +81,7 @@ type effort struct {
 	nested       bool // a run did what one call does that a function makes which the other one is handed
 	without      bool // a run did what another one did in which no units on the object overlap
 	unmeant      bool // a run did something that nothing says that goroutines do at the same time
+	internal     bool // a run did something that only the module itself can do
 	errors       bool // a run differs from the orders only in which errors there are
 	hidden       bool // no call afterwards tells what a run did from what the orders do
 }
@@ -97,6 +98,8 @@ func (e effort) said(unchanged string) string {
 		{e.without, "what happens just so where no units on the object overlap does not count"},
 		{e.unmeant, "what comes of a race in which who writes holds no lock does not count: no comment says that " +
 			"goroutines make the two calls at the same time"},
+		{e.internal, "only the module itself can make the two calls, and no comment says that goroutines make them at " +
+			"the same time"},
 		{e.errors, "which of several errors there is does not count"},
 		{e.hidden, "what no call afterwards can tell does not count"},
 	} {

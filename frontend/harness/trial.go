@@ -27,6 +27,10 @@ type Trial struct {
 	// returns nothing at first.
 	Others []TrialStep
 
+	// IsInternal means that only the module itself can make the object: with functions of internal packages, while
+	// others that are not internal are checked, too.
+	IsInternal bool
+
 	// functions that are not called, and of which parameter no value can be written
 	Missing map[*types.Func]types.Type
 }
@@ -69,6 +73,7 @@ func (e Entry) Trial() (*Trial, error) {
 			return nil, fmt.Errorf("no arguments of %s can be written", cmp.Or(names, w.clients.named.Obj().Name()))
 		}
 	}
+	w.trial.IsInternal = w.clients.isInternal()
 	w.hasObject = w.object != "" && w.object != "any"
 	clear(w.shapes)
 	w.writeSteps()

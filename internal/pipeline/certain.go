@@ -73,7 +73,7 @@ func (a *analysis) findCertainRaces() []races.Race {
 	a.runner.experiments.mu.Lock()
 	defer a.runner.experiments.mu.Unlock()
 	c, ok := a.runner.experiments.of(a.entry).(calls)
-	if !ok || c.err != nil {
+	if !ok || c.err != nil || c.isInternal() { // the module may make the calls one after the other
 		return nil
 	}
 	var methods, makers []*ssa.Function

@@ -32,6 +32,8 @@ type experiment interface {
 	race(ctx context.Context, pair [2]string, subject *execute.Subject, part int, want harm.Want) (string, error)
 	// raceOf returns the names of what meets in a data race of two accesses.
 	raceOf(accesses []Step) ([2]string, error)
+	// isInternal tells whether only the module itself can do what meets.
+	isInternal() bool
 	// partners returns pairs of each name of a pair, and a function that takes a lock.
 	partners(pair [2]string) [][2]string
 	// ready says why no run can be begun; nil if one can.
@@ -122,6 +124,8 @@ func (c calls) raceOf(accesses []Step) ([2]string, error) {
 	return pair, nil
 }
 
+func (c calls) isInternal() bool { return c.trial != nil && c.trial.IsInternal }
+
 // maxPartners bounds the functions that are tried with another one, as they take locks.
 const maxPartners = 6
 
@@ -211,6 +215,8 @@ func (p parts) race(ctx context.Context, _ [2]string, subject *execute.Subject, 
 
 // raceOf names nothing: the whole program is run.
 func (p parts) raceOf([]Step) ([2]string, error) { return [2]string{}, nil }
+
+func (p parts) isInternal() bool { return false }
 
 func (p parts) partners([2]string) [][2]string { return nil }
 

@@ -34,6 +34,10 @@ func (a *analysis) addRaces(ctx context.Context, h *harmSearch, q *QueryResult) 
 // unmeant is said of a race that counts only if clients make the two calls at the same time.
 const unmeant = "who writes holds no lock, and no comment says that goroutines make the two calls at the same time"
 
+// internalCalls is said of a race that counts only if the module makes the two calls at the same time.
+const internalCalls = "only the module itself can make the two calls, and no comment says that goroutines make them at " +
+	"the same time"
+
 // shownRace is a race that a run of a pair has shown.
 type shownRace struct {
 	pair [2]string
@@ -70,6 +74,9 @@ func (a *analysis) race(ctx context.Context, h *harmSearch, r *Race, known []Rac
 		r.Harm.Expected, r.Harm.Actual = nil, a.raceText(f.Race)
 		if f.IsUnmeant {
 			r.Level, r.Harm.Status, r.Harm.Reason = "warning", HarmUnknown, unmeant
+			if h.experiment.isInternal() {
+				r.Harm.Reason = internalCalls
+			}
 		}
 	}
 	var other *harm.Finding // that will do
