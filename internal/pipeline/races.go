@@ -31,12 +31,12 @@ func (a *analysis) addRaces(ctx context.Context, h *harmSearch, q *QueryResult) 
 	}
 }
 
-// unmeant is said of a race that counts only if clients make the two calls at the same time.
-const unmeant = "who writes holds no lock, and no comment says that goroutines make the two calls at the same time"
-
-// internalCalls is said of a race that counts only if the module makes the two calls at the same time.
-const internalCalls = "only the module itself can make the two calls, and no comment says that goroutines make them at " +
-	"the same time"
+// What is said of races that count only if clients, or the module itself, make the two calls at the same time.
+const (
+	unmeant       = "who writes holds no lock, " + noComment
+	internalCalls = "only the module itself can make the two calls, " + noComment
+	noComment     = "and no comment says that goroutines make them at the same time"
+)
 
 // shownRace is a race that a run of a pair has shown.
 type shownRace struct {
