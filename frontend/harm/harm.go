@@ -4,8 +4,13 @@
 // the outcomes: what the calls return, and what the object, and package variables, are afterwards.
 //
 //	states     which states calls lead to, the nearest first
-//	harm       two calls from each of them: is there an outcome that no order gives?
+//	harm       which two calls are made from each of them
+//	encounter  the two calls: is there an outcome that no order gives, and does it count?
+//	alike      outcomes that are as good as one another
+//	nested     one call is made inside the other one
+//	hidden     what no client can tell
 //	describe   the difference in words
+//	program    the same for parts of a program's goroutines
 //
 // What is found can happen. What is not found may happen from a start that was not tried.
 package harm
