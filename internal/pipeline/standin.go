@@ -7,8 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/empire-go/empire-go/frontend/candidates"
 	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/limit"
 	"github.com/empire-go/empire-go/scenarios"
@@ -94,7 +97,7 @@ func (s atomicSet) path() string {
 // clientsOf returns what clients of the package are asked about the sets; nil if there are none.
 func (i *inquiry) clientsOf(ctx context.Context, path string, sets []atomicSet) (*inquiry, error) {
 	program := i.entries[0].Program.Only(path)
-	if len(program.Packages) == 0 || len(program.Mains()) > 0 {
+	if len(program.Packages) == 0 || len(program.Mains()) > 0 || i.hasUnitsBeside(path) {
 		return nil, nil
 	}
 	unlessNone := func(err error) error { // there are no clients, or it would take too long to make them
@@ -128,6 +131,18 @@ func (i *inquiry) clientsOf(ctx context.Context, path string, sets []atomicSet) 
 		own.asked.provisional = true
 	}
 	return own, err
+}
+
+// hasUnitsBeside tells whether a directive makes a unit of work of a function of another package than the one with the
+// path: clients of the package have no such unit.
+func (i *inquiry) hasUnitsBeside(path string) bool {
+	return slices.ContainsFunc(i.entries[0].Program.Imported(), func(pkg *ssa.Package) bool {
+		return pkg.Pkg.Path() != path && i.entries[0].Program.InModule(pkg.Pkg.Path()) &&
+			slices.ContainsFunc(query.FunctionsOf(pkg), func(fn *ssa.Function) bool {
+				_, isFor := query.UnitForDirective(fn)
+				return isFor || modref.UnitDirective(fn) == "unit"
+			})
+	})
 }
 
 // roundOfClients asks the clients. Programs are not asked any more about what those cannot break.
