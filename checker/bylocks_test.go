@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/esl/interp"
 	"github.com/empire-go/empire-go/esl/random"
+	"github.com/empire-go/empire-go/internal/testmain"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -22,7 +23,7 @@ func TestByLocks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			all, left, surveyed, empty, occurrences := 0, 0, 0, 0, 0
-			for seed := range uint64(scale(150)) {
+			for seed := range uint64(testmain.Count(150)) {
 				p := program(seed)
 				m, err := cpds.Lower(p)
 				if err != nil {

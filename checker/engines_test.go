@@ -19,6 +19,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/esl/interp"
 	"github.com/empire-go/empire-go/esl/random"
+	"github.com/empire-go/empire-go/internal/testmain"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -89,10 +90,7 @@ func example(t *testing.T, file string, e checker.Engine) {
 // TestRefineAgainstInterpreter compares the verdicts with the default engine with
 // an exploration by the interpreter, on random programs, recursive ones among them.
 func TestRefineAgainstInterpreter(t *testing.T) {
-	count := 60
-	if k, err := strconv.Atoi(os.Getenv("EMPIRE_LONG")); err == nil && k > 0 {
-		count *= k
-	}
+	count := testmain.Count(60)
 	compared, decided := 0, 0
 	for seed := range uint64(count) {
 		p := random.Program(seed+5_000_000, random.Shape{Recursion: 0.2})

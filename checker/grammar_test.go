@@ -11,8 +11,8 @@ import (
 
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/checker/refine"
-	"github.com/empire-go/empire-go/checker/witness/enginetest"
 	"github.com/empire-go/empire-go/cpds"
+	"github.com/empire-go/empire-go/internal/testmain"
 )
 
 // randomGrammar returns right sides by nonterminal A, B, C: upper-case letters are
@@ -85,7 +85,7 @@ func words(g [][]string, length int) map[string]bool {
 // they derive.
 func TestGrammars(t *testing.T) {
 	answers := map[checker.Status]int{}
-	for seed := range enginetest.Count(300) {
+	for seed := range testmain.Count(300) {
 		r := rand.New(rand.NewPCG(uint64(seed), 7))
 		g, h := randomGrammar(r), randomGrammar(r)
 		s, err := cpds.ParseGrammars("random.cfg", []byte("; both over a and b\n"+text(g)+"\n"+text(h)+"\n( S -> [ \"a\" "+

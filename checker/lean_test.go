@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/internal/testmain"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestLean(t *testing.T) {
 	ofManyKinds(t, 4, 11_000_000, func(t *testing.T, program func(uint64) *esl.Program) {
 		smaller, found, missed := 0, 0, 0
-		for seed := range uint64(scale(40)) {
+		for seed := range uint64(testmain.Count(40)) {
 			p := program(seed)
 			c := naiveCheck(t, p)
 			m := c.model

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/internal/testmain"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -20,7 +21,7 @@ func TestAgainstInterpreterJoins(t *testing.T) { compare(t, 200, joins) }
 // answer is what the whole one does, and each way to an answer is taken.
 func TestLocalization(t *testing.T) {
 	var smaller, empty, completed, widened, contradicted int
-	for seed := range uint64(scale(1000)) {
+	for seed := range uint64(testmain.Count(1000)) {
 		p := joins(seed)
 		c := naiveCheck(t, p)
 		m := c.model

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -14,16 +12,9 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/esl/interp"
 	"github.com/empire-go/empire-go/esl/random"
+	"github.com/empire-go/empire-go/internal/testmain"
 	"github.com/empire-go/empire-go/scenarios"
 )
-
-// scale returns n times the value of EMPIRE_LONG, if that is set.
-func scale(n int) int {
-	if k, err := strconv.Atoi(os.Getenv("EMPIRE_LONG")); err == nil && k > 0 {
-		return n * k
-	}
-	return n
-}
 
 // The oracle tests compare the whole way from a program to the verdicts with an
 // exploration of all runs by the interpreter, which shares no code with it.
@@ -46,7 +37,7 @@ func TestAgainstInterpreterChaos(t *testing.T) {
 // there on the other side.
 func compare(t *testing.T, count int, program func(seed uint64) *esl.Program) {
 	var complete, violated, raced int
-	for seed := range uint64(scale(count)) {
+	for seed := range uint64(testmain.Count(count)) {
 		p := program(seed)
 		if err := esl.Validate(p); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
@@ -85,8 +76,8 @@ func compare(t *testing.T, count int, program func(seed uint64) *esl.Program) {
 			t.Fatalf("seed %d:\n%v", seed, p)
 		}
 	}
-	t.Logf("%d programs, %d complete on both sides, %d with violations, %d with data races", scale(count), complete,
-		violated, raced)
+	t.Logf("%d programs, %d complete on both sides, %d with violations, %d with data races", testmain.Count(count),
+		complete, violated, raced)
 }
 
 // findings is a set of occurrences and races, as texts.

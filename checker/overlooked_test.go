@@ -8,13 +8,14 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/esl/random"
+	"github.com/empire-go/empire-go/internal/testmain"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
 // TestOverlooked compares verdicts where some accesses match nothing with those of the program without them.
 func TestOverlooked(t *testing.T) {
 	compared, violated := 0, 0
-	for seed := range uint64(scale(60)) {
+	for seed := range uint64(testmain.Count(60)) {
 		r := rand.New(rand.NewPCG(seed, 21))
 		p := random.Program(seed+15_000_000, random.Shape{Recursion: 0.1})
 		without, left := *p, []esl.Place(nil)

@@ -9,13 +9,14 @@ import (
 	"github.com/empire-go/empire-go/checker/poststar"
 	"github.com/empire-go/empire-go/checker/witness/enginetest"
 	"github.com/empire-go/empire-go/cpds"
+	"github.com/empire-go/empire-go/internal/testmain"
 )
 
 // TestNeverWrong holds counting against explicit search: what has a common word is not
 // disjoint. The systems have finals of all kinds, and stacks to begin with.
 func TestNeverWrong(t *testing.T) {
 	common, disjoint := 0, 0
-	for seed := range enginetest.Count(600) {
+	for seed := range testmain.Count(600) {
 		s := enginetest.Random(rand.New(rand.NewPCG(uint64(seed), 11)),
 			enginetest.Shape{Components: 1 + seed%3, Actions: 2, Controls: 1 + seed%2, Symbols: 3, Rules: 8})
 		found, _ := enginetest.Explore(s, 6, 400)

@@ -12,6 +12,7 @@ import (
 	"github.com/empire-go/empire-go/checker/poststar"
 	"github.com/empire-go/empire-go/checker/witness/enginetest"
 	"github.com/empire-go/empire-go/cpds"
+	"github.com/empire-go/empire-go/internal/testmain"
 )
 
 // explicit drops the actions of a component.
@@ -37,7 +38,7 @@ func TestReach(t *testing.T) {
 	shapes := []enginetest.Shape{shape, {Components: 1, Actions: 1, Controls: 7, Symbols: 30, Rules: 120},
 		{Components: 1, Actions: 1, Controls: 150, Symbols: 20, Rules: 600}}
 	for k, shape := range shapes {
-		for seed := range enginetest.Count(60) {
+		for seed := range testmain.Count(60) {
 			s := enginetest.Random(rand.New(rand.NewPCG(uint64(seed), uint64(k))), shape)
 			c := s.Components[0]
 			if len(c.Initial.Stack) != 1 {
@@ -87,7 +88,7 @@ func TestRuns(t *testing.T) {
 	shapes := []enginetest.Shape{shape, {Components: 1, Actions: 1, Controls: 7, Symbols: 30, Rules: 120},
 		{Components: 1, Actions: 1, Controls: 150, Symbols: 20, Rules: 600}}
 	runs, longest := 0, 0
-	for seed := range enginetest.Count(150) {
+	for seed := range testmain.Count(150) {
 		s := enginetest.Random(rand.New(rand.NewPCG(uint64(seed), 3)), shapes[seed%3])
 		c := s.Components[0]
 		if len(c.Initial.Stack) != 1 {

@@ -12,6 +12,7 @@ import (
 	"github.com/empire-go/empire-go/checker/witness"
 	"github.com/empire-go/empire-go/checker/witness/enginetest"
 	"github.com/empire-go/empire-go/cpds"
+	"github.com/empire-go/empire-go/internal/testmain"
 )
 
 var shape = enginetest.Shape{Components: 1, Actions: 3, Controls: 3, Symbols: 4, Rules: 12}
@@ -61,7 +62,7 @@ func all(c *cpds.Component, depth int, f func(cpds.Configuration)) {
 // that it finds is in the saturation, every one in the saturation has a run, and
 // where the search is complete they are the same.
 func TestRandom(t *testing.T) {
-	for seed := range enginetest.Count(400) {
+	for seed := range testmain.Count(400) {
 		s := enginetest.Random(rand.New(rand.NewPCG(uint64(seed), 2)), shape)
 		c := s.Components[0]
 		labels := automaton.LabelsOf(s)
@@ -108,7 +109,7 @@ func verifyRun(t *testing.T, seed int, s *cpds.System, run []int, at cpds.Config
 // TestGuide compares the words accepted with an explicit search of the pairs of
 // configurations and positions.
 func TestGuide(t *testing.T) {
-	for seed := range enginetest.Count(400) {
+	for seed := range testmain.Count(400) {
 		r := rand.New(rand.NewPCG(uint64(seed), 3))
 		s := enginetest.Random(r, shape)
 		c := s.Components[0]

@@ -13,6 +13,7 @@ import (
 	"github.com/empire-go/empire-go/checker/witness"
 	"github.com/empire-go/empire-go/checker/witness/enginetest"
 	"github.com/empire-go/empire-go/cpds"
+	"github.com/empire-go/empire-go/internal/testmain"
 )
 
 func TestRandom(t *testing.T) {
@@ -99,7 +100,7 @@ func TestFull(t *testing.T) {
 func TestLanguages(t *testing.T) {
 	const k = 2
 	shape := enginetest.Shape{Components: 1, Actions: 2, Controls: 3, Symbols: 3, Rules: 10}
-	for seed := range enginetest.Count(300) {
+	for seed := range testmain.Count(300) {
 		s := enginetest.Random(rand.New(rand.NewPCG(uint64(seed), 4)), shape)
 		labels := automaton.LabelsOf(s)
 		p := poststar.Compile(s, labels)[0]

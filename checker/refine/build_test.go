@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/checker/poststar"
 	"github.com/empire-go/empire-go/checker/witness/enginetest"
 	"github.com/empire-go/empire-go/cpds"
+	"github.com/empire-go/empire-go/internal/testmain"
 )
 
 // TestBuild compares the automata of random components with saturation guided by
@@ -21,7 +22,7 @@ func TestBuild(t *testing.T) {
 		{Components: 1, Actions: 2, Controls: 1, Symbols: 8, Rules: 14},
 	}
 	exactOnes := 0
-	for seed := range enginetest.Count(600) {
+	for seed := range testmain.Count(600) {
 		r := rand.New(rand.NewPCG(uint64(seed), 5))
 		s := enginetest.Random(r, shapes[seed%2])
 		if seed%4 > 1 {

@@ -9,13 +9,14 @@ import (
 	"github.com/empire-go/empire-go/checker/witness"
 	"github.com/empire-go/empire-go/checker/witness/enginetest"
 	"github.com/empire-go/empire-go/cpds"
+	"github.com/empire-go/empire-go/internal/testmain"
 )
 
 // TestWithoutRecursion: systems without recursion are decided, all of them, also where their
 // components were too large to be inlined, and words are shortest ones.
 func TestWithoutRecursion(t *testing.T) {
 	by := map[string]int{}
-	for seed := range enginetest.Count(60) {
+	for seed := range testmain.Count(60) {
 		r := rand.New(rand.NewPCG(uint64(seed), 31))
 		s := enginetest.Program(r, enginetest.Threads{
 			Threads: 2, Procedures: 1 + r.IntN(3), Nodes: 3 + r.IntN(4), Locks: r.IntN(3), Variables: 2, Patterns: 3,

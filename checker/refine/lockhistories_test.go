@@ -8,13 +8,14 @@ import (
 
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/checker/witness/enginetest"
+	"github.com/empire-go/empire-go/internal/testmain"
 )
 
 // TestLockHistories asks lock histories alone about random recursive threads with locks, and
 // holds them against an explicit search.
 func TestLockHistories(t *testing.T) {
 	refuted, common, missed := 0, 0, 0
-	for seed := range enginetest.Count(60) {
+	for seed := range testmain.Count(60) {
 		r := rand.New(rand.NewPCG(uint64(seed), 21))
 		s := enginetest.Program(r, enginetest.Threads{
 			Threads: 2 + r.IntN(2), Procedures: 1 + r.IntN(2), Nodes: 4 + r.IntN(5), Locks: 1 + r.IntN(3), Variables: 2,

@@ -9,13 +9,14 @@ import (
 
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/checker/witness/enginetest"
+	"github.com/empire-go/empire-go/internal/testmain"
 )
 
 // TestMemo asks an engine about systems that differ in one symbol or action of one rule
 // only: the answers are those of one that remembers nothing.
 func TestMemo(t *testing.T) {
 	engine := New()
-	for seed := range enginetest.Count(300) {
+	for seed := range testmain.Count(300) {
 		r := rand.New(rand.NewPCG(uint64(seed), 31))
 		s := enginetest.Random(r, enginetest.Small)
 		for range 4 {

@@ -11,6 +11,7 @@ import (
 	"github.com/empire-go/empire-go/checker/witness/enginetest"
 	"github.com/empire-go/empire-go/cpds"
 	"github.com/empire-go/empire-go/esl/random"
+	"github.com/empire-go/empire-go/internal/testmain"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -51,10 +52,10 @@ func TestSubsumption(t *testing.T) {
 func searched(t *testing.T) []*cpds.System {
 	var systems []*cpds.System
 	shape := enginetest.Shape{Components: 3, Actions: 4, Controls: 2, Symbols: 5, Rules: 22}
-	for seed := range enginetest.Count(500) {
+	for seed := range testmain.Count(500) {
 		systems = append(systems, enginetest.Random(rand.New(rand.NewPCG(uint64(seed), 11)), shape))
 	}
-	for seed := range enginetest.Count(60) {
+	for seed := range testmain.Count(60) {
 		m, err := cpds.Lower(random.Program(uint64(seed)+77_000, random.Shape{}))
 		if err != nil {
 			t.Fatal(err)

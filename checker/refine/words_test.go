@@ -7,13 +7,14 @@ import (
 
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/checker/witness/enginetest"
+	"github.com/empire-go/empire-go/internal/testmain"
 )
 
 // TestWords limits the words that are of interest to the length of the shortest one, and
 // to less. One engine, which remembers what it has explored, is asked thrice.
 func TestWords(t *testing.T) {
 	late := 0
-	for seed := range enginetest.Count(400) {
+	for seed := range testmain.Count(400) {
 		s := enginetest.Random(rand.New(rand.NewPCG(uint64(seed), 21)), enginetest.Small)
 		engine, limits := New(), checker.Limits{Rounds: 6, States: 20000}
 		answers := engine.Decide(context.Background(), s, limits)

@@ -3,23 +3,14 @@ package interp_test
 import (
 	"context"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/esl/interp"
 	"github.com/empire-go/empire-go/esl/random"
+	"github.com/empire-go/empire-go/internal/testmain"
 	"github.com/empire-go/empire-go/scenarios"
 )
-
-// scale returns n times the value of EMPIRE_LONG, if that is set.
-func scale(n int) int {
-	if k, err := strconv.Atoi(os.Getenv("EMPIRE_LONG")); err == nil && k > 0 {
-		return n * k
-	}
-	return n
-}
 
 // TestExploreAgainstRandomRuns compares the two ways to match that this package
 // has. What Explore finds, Accepts must accept. What Match finds in a random run
@@ -27,7 +18,7 @@ func scale(n int) int {
 // exploration must have found, and so for data races.
 func TestExploreAgainstRandomRuns(t *testing.T) {
 	var complete, runs, matches int
-	for seed := range uint64(scale(250)) {
+	for seed := range uint64(testmain.Count(250)) {
 		p := random.Program(seed, random.Shape{Recursion: 0.1})
 		x := interp.Explore(context.Background(), p, interp.Bounds{States: 100_000, Depth: 6})
 		accepted(t, p, x)

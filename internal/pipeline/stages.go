@@ -12,7 +12,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/esl/simplify"
 	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/isolate"
@@ -21,13 +20,11 @@ import (
 	"github.com/empire-go/empire-go/frontend/lower"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
-	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/printing"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/races"
 	"github.com/empire-go/empire-go/frontend/reduce"
-	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/limit"
 	"github.com/empire-go/empire-go/scenarios"
 )
@@ -222,85 +219,6 @@ func (a *analysis) isNamedUnit(fn *ssa.Function) bool {
 		slices.ContainsFunc(a.request.UnitFuncs, func(name string) bool { return modref.IsNamed(fn, name) })
 }
 
-// sites returns the site asked for, or every site.
-func (a *analysis) sites() ([]query.Site, error) {
-	functions := a.graph.Functions()
-	for _, name := range a.request.UnitFuncs {
-		if !slices.ContainsFunc(functions, func(fn *ssa.Function) bool { return modref.IsNamed(fn, name) }) {
-			return nil, inputErrorf("--unit "+name, "no function reachable from main has that name; write it as Clear, "+
-				"(*Vector).Clear or with its full path")
-		}
-	}
-	if a.subject.Type == nil {
-		return []query.Site{{}}, nil
-	}
-	made, isElsewhere := a.madeByClients(), query.CalledElsewhere(a.program, a.graph)
-	if a.request.Site == "" {
-		if len(made) > 0 && made[0].Path == "" {
-			return made, nil
-		}
-		return append(made, query.Sites(a.program, a.subject, functions, false, isElsewhere)...), nil
-	}
-	// A constructor on one line is where clients make the object, and where it is
-	// allocated: the former is meant, as by default.
-	if site, err := query.ResolveSite(a.program, a.subject, a.request.Site, made); err == nil {
-		return []query.Site{site}, nil
-	}
-	all := append(made, query.Sites(a.program, a.subject, functions, true, isElsewhere)...)
-	site, err := query.ResolveSite(a.program, a.subject, a.request.Site, all)
-	if err != nil {
-		return nil, asInputError(err)
-	}
-	return []query.Site{site}, nil
-}
-
-// madeByClients returns where clients make the objects that they share, or those that these are
-// parts of.
-func (a *analysis) madeByClients() []query.Site {
-	var sites []query.Site
-	for _, m := range a.entry.Made {
-		all := a.placesOf(m)
-		for _, other := range m.Others {
-			for i, site := range a.placesOf(other) {
-				all[i].Others, all[i].OneOf = append(all[i].Others, site), true
-			}
-		}
-		for i := range all {
-			all[i].NamePlaces()
-		}
-		sites = append(sites, all...)
-	}
-	return sites
-}
-
-// placesOf returns where the objects of the query are in what clients make: for each way to make it the same number.
-func (a *analysis) placesOf(m harness.Made) []query.Site {
-	site := query.Site{Pos: a.program.Position(m.Pos)}
-	switch v := m.Value.(type) {
-	case *ssa.Alloc:
-		site.Memory = v
-	case ssa.CallInstruction:
-		site.Call = v
-	}
-	switch {
-	case a.isTypeOfClients():
-		return []query.Site{site}
-	case site.Memory == nil:
-		return nil
-	}
-	var sites []query.Site
-	for _, path := range a.subject.Within(site.Memory.Type().Underlying().(*types.Pointer).Elem()) {
-		site.Path = path
-		sites = append(sites, site)
-	}
-	return sites
-}
-
-// isTypeOfClients tells whether the clients make objects of the type themselves.
-func (a *analysis) isTypeOfClients() bool {
-	return a.entry.Type != nil && a.subject.Type.Obj() == a.entry.Type.Obj() && !a.entry.Owned
-}
-
 // model isolates, reduces and lowers for one site, and simplifies the model. With an error
 // it has the stages that came to their ends. The detail is what is asked for where there is much code of
 // libraries; else the model has all.
@@ -454,95 +372,12 @@ func (a *analysis) queryName(site query.Site) string {
 	return fmt.Sprintf("%s {%s} in %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "), siteFunction(site))
 }
 
-// search looks for violations of the scenarios in a model.
-func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryResult, error) {
-	m.lowered.Program.Name = a.queryName(site)
-	lenient := *m.lowered
-	lenient.Program, _ = notes.WithoutRemovals(m.lowered.Program, m.lowered.Removals)
-	key := a.runner.kept.modelKey(a.request, m.lowered.Program, lenient.Program)
-	// Where there is not as much work as it took, it is searched as far as that goes.
-	if safe := a.runner.kept.safeModel(key); safe != nil && limit.Pay(ctx, safe.Spent) == nil {
-		a.runner.kept.hit()
-		q := safe.Answer
-		q.RestsOn, q.SwitchedOff = ruleNames(m.lowered.Rules.Used()), ruleNames(m.lowered.Rules.SwitchedOff())
-		return q, nil
-	}
-	ctx, meter := limit.WithWork(ctx, limit.Unlimited, limit.ErrWork)
-	defer meter.Stop()
-	most, end := most(ctx)
-	found, err := checked(most, lenient.Program, m.lowered, checker.Options{
-		Scenarios: a.request.Scenarios,
-		Engine:    a.runner.engine(a.request.Engine),
-	})
-	isCutOff := most.Err() != nil
-	end()
-	if err != nil {
-		return QueryResult{}, err
-	}
-	q := Describe(lenient.Program, &lenient, found)
-	q.IsCutOff = isCutOff
-	if a.request.Harm {
-		q.Races = racesOf(&lenient, found)
-	}
-	err = a.noteLevels(ctx, &q, found, &lenient, m.lowered)
-	if err == nil && ctx.Err() == nil && !isCutOff {
-		a.runner.kept.keepSafeModel(key, q, meter.Spent())
-	}
-	for _, rule := range []*rules.Rule{rules.Keys, rules.Shards} {
-		if err != nil || q.Verdict == VerdictSafe || rule == rules.Keys && (!found.RaceKnown || found.DataRace != nil) {
-			continue
-		}
-		var keyed QueryResult
-		if keyed, err = a.searchKeyed(ctx, rule, m, site); keyed.Verdict == VerdictSafe {
-			return keyed, err
-		}
-	}
-	if q.Verdict == VerdictSafe {
-		q.RestsOn = ruleNames(m.lowered.Rules.Used())
-	}
-	q.SwitchedOff = ruleNames(m.lowered.Rules.SwitchedOff())
-	return q, err
-}
-
-// most returns a context for most of the work that is left: the rest is for what has to be done with what is found.
-func most(ctx context.Context) (context.Context, func()) {
-	left, isLimited := limit.Left(ctx)
-	if !isLimited {
-		return ctx, func() {}
-	}
-	ctx, meter := limit.WithWork(ctx, left-left/8, limit.ErrWork)
-	return ctx, meter.Stop
-}
-
-// ruleNames returns the names of the rules.
-func ruleNames(all []*rules.Rule) (names []string) {
-	for _, r := range all {
-		names = append(names, r.Name)
-	}
-	return names
-}
-
 // addSizes adds the sizes that reduction has found.
 func (m model) addSizes(q *QueryResult) {
 	if m.kept != nil {
 		q.Model.CallGraphNodes, q.Model.Instructions = m.kept.Nodes, m.kept.Instructions
 		q.Model.KeptNodes, q.Model.KeptInstructions = m.kept.KeptNodes, m.kept.KeptInstructions
 	}
-}
-
-// siteFunction names where a site is without its position.
-func siteFunction(site query.Site) string {
-	switch {
-	case len(site.Places) > 0:
-		return "many places"
-	case site.Global != "":
-		return site.Global
-	case site.Memory == nil && site.Call == nil:
-		return "variables"
-	case site.Call != nil:
-		return site.Call.Parent().String()
-	}
-	return site.Memory.Parent().String() + "#" + site.Path
 }
 
 // unknown is the answer to a query whose limits ran out before there was a model.
@@ -614,15 +449,4 @@ func partialPatterns(s scenarios.Scenario) []int {
 		numbers = append(numbers, p.Number)
 	}
 	return numbers
-}
-
-// join lists the sites, those of one name once.
-func join(sites []query.Site) string {
-	var names []string
-	for _, s := range sites {
-		if name := s.String(); !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return strings.Join(names, ", ")
 }

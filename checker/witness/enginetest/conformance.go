@@ -5,34 +5,26 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"strconv"
 	"testing"
 	"time"
 
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/checker/witness"
 	"github.com/empire-go/empire-go/cpds"
+	"github.com/empire-go/empire-go/internal/testmain"
 )
 
 // Small is a shape that Explore can often see all of.
 var Small = Shape{Components: 4, Actions: 4, Controls: 3, Symbols: 4, Rules: 12}
 
-// Count scales a number of random cases by the environment variable EMPIRE_LONG.
-func Count(n int) int {
-	if f, err := strconv.Atoi(os.Getenv("EMPIRE_LONG")); err == nil {
-		return n * f
-	}
-	return n
-}
-
-// Seeds calls f with 0 to Count(n)-1, or with those that are left over if EMPIRE_PART is
+// Seeds calls f with 0 to testmain.Count(n)-1, or with those that are left over if EMPIRE_PART is
 // "i/n": the part i, from 0, of n that long tests are cut into.
 func Seeds(n int, f func(seed uint64)) {
 	part, parts := 0, 1
 	if _, err := fmt.Sscanf(os.Getenv("EMPIRE_PART"), "%d/%d", &part, &parts); err != nil || parts < 1 {
 		part, parts = 0, 1
 	}
-	for seed := part; seed < Count(n); seed += parts {
+	for seed := part; seed < testmain.Count(n); seed += parts {
 		f(uint64(seed))
 	}
 }
