@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/fresh"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/printing"
@@ -313,9 +314,7 @@ func (f *finder) isOwn(fn *ssa.Function) bool {
 }
 
 func (f *finder) isOwnPackage(fn *ssa.Function) bool {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
+	fn = knowledge.Outermost(fn)
 	if o := fn.Origin(); o != nil {
 		fn = o
 	}
@@ -344,9 +343,7 @@ func (f *finder) functionName(fn *ssa.Function) string {
 	name := fn.Name()
 	if fn.Parent() != nil {
 		outer := fn
-		for outer.Parent() != nil {
-			outer = outer.Parent()
-		}
+		outer = knowledge.Outermost(outer)
 		return f.functionName(outer) + strings.TrimPrefix(name, outer.Name())
 	}
 	if o := fn.Origin(); o != nil {

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/query"
 )
 
@@ -121,9 +122,9 @@ func (o *owner) readersWait() bool {
 			for _, u := range a.uses {
 				switch {
 				case u.kind&writes != 0:
-					writers[outermost(a.fn)] = true
+					writers[knowledge.Outermost(a.fn)] = true
 				case len(u.guards) == 0 && x.isMutable():
-					readers[outermost(a.fn)] = true
+					readers[knowledge.Outermost(a.fn)] = true
 				}
 			}
 		}
@@ -137,14 +138,6 @@ func (o *owner) readersWait() bool {
 		waited = waited || waits
 	}
 	return waited || len(readers) == 0
-}
-
-// outermost returns the function that a function literal is part of.
-func outermost(fn *ssa.Function) *ssa.Function {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
-	return fn
 }
 
 // waitsFor tells whether the function, or a function literal in it, receives from a channel in

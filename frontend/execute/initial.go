@@ -211,9 +211,7 @@ func (p *Program) isOwnAffair(pkg *ssa.Package) bool {
 
 // ownerOf returns the package that declares a function, nil if that is not known.
 func ownerOf(fn *ssa.Function) *ssa.Package {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
+	fn = knowledge.Outermost(fn)
 	if o := fn.Origin(); o != nil {
 		fn = o
 	}

@@ -35,6 +35,9 @@ type nesting struct {
 // callsBack is told that a goroutine is about to run fn. In a nested order the other call is made there.
 func (c *carrier) callsBack(g *goroutine, fn *closure) {
 	outer, k, isNested := c.order.nested()
+	if c.afterwards != nil && c.afterwards.g == g && c.isOfClient(fn) {
+		c.toldAfter++
+	}
 	for i := range c.trial.Calls {
 		isHanded := c.isHanded(i, fn)
 		if !isHanded && !c.isCalledBy(i, g, fn) {
@@ -65,15 +68,13 @@ func (c *carrier) isHanded(i int, fn *closure) bool {
 
 // isCalledBy tells whether call i runs a function of the client's that it was not handed itself.
 func (c *carrier) isCalledBy(i int, g *goroutine, fn *closure) bool {
-	if c.outcomes[i] == nil || c.outcomes[i].g != g || fn.fn.Pkg != c.m.program.main {
-		return false
-	}
-	outermost := fn.fn
-	for outermost.Parent() != nil {
-		outermost = outermost.Parent()
-	}
-	return outermost.Name() != knowledge.ArgumentsMadeName &&
-		!slices.ContainsFunc(c.trial.Calls, func(call Call) bool { return call.Func == outermost })
+	return c.outcomes[i] != nil && c.outcomes[i].g == g && c.isOfClient(fn) &&
+		!slices.ContainsFunc(c.trial.Calls, func(call Call) bool { return call.Func == knowledge.Outermost(fn.fn) })
+}
+
+// isOfClient tells whether a function is the client's.
+func (c *carrier) isOfClient(fn *closure) bool {
+	return fn.fn.Pkg == c.m.program.main && knowledge.Outermost(fn.fn).Name() != knowledge.ArgumentsMadeName
 }
 
 // isSplit tells whether the one call was made inside the other one, which has not stored anything

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -35,7 +36,7 @@ type Call struct {
 // Shown is the outcome of a trial.
 type Shown struct {
 	Lines     []Line
-	After     []Line // what the calls After have returned, or how they ended
+	After     []Line // what the calls After have returned, or how they ended, and how often they called the client
 	Results   [2]int // how many each of the units has
 	Start     string // of a meeting: what the two units start from
 	Waits     string // goroutines that the library has started, and timers, which wait for something
@@ -104,8 +105,11 @@ type carrier struct {
 	nesting  *nesting // of a nested order; nil: none yet
 	there    int      // how many goroutines there were before the two calls
 	ready    bool     // Before has come to its end
-	unmade   bool
-	complete bool
+
+	afterwards *called // a call After, while it goes on
+	toldAfter  int     // how often it has called a function of the client's, with itself
+	unmade     bool
+	complete   bool
 }
 
 // called is a call that goes on or has ended.
@@ -252,10 +256,13 @@ func (c *carrier) run(g *goroutine) {
 	for _, step := range t.After {
 		text := ""
 		call := c.start(step)
+		c.afterwards, c.toldAfter = call, 0
 		if c.settle(g); !call.done {
 			text = "does not return"
 		}
+		c.afterwards = nil
 		c.shown.After = append(c.shown.After, c.resultLines(call, step, text)...)
+		c.shown.After = append(c.shown.After, Line{Path: "calls of the client", Text: strconv.Itoa(c.toldAfter)})
 		if !call.done {
 			break
 		}

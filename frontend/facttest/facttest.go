@@ -28,6 +28,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/execute/judge"
 	"github.com/empire-go/empire-go/frontend/execute/random"
 	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
@@ -284,9 +285,7 @@ func (p *Program) Graph(t *testing.T) *pointsto.Result {
 	t.Helper()
 	if p.graph == nil {
 		own := func(f *ssa.Function) bool {
-			for f.Parent() != nil {
-				f = f.Parent()
-			}
+			f = knowledge.Outermost(f)
 			return f.Pkg != nil && (f.Pkg == p.Main || f.Pkg.Pkg.Path() == "sync")
 		}
 		p.graph = p.Analyze(t, pointsto.Sensitivity{Receiver: own, CallSite: own})
@@ -317,9 +316,7 @@ func (p *Program) Analyze(t *testing.T, s pointsto.Sensitivity) *pointsto.Result
 
 // IsOwn tells whether a function is one of the program's own, which is run as it is written.
 func (p *Program) IsOwn(f *ssa.Function) bool {
-	for f.Parent() != nil {
-		f = f.Parent()
-	}
+	f = knowledge.Outermost(f)
 	return f.Pkg == p.Main && f.Synthetic == ""
 }
 

@@ -24,7 +24,7 @@ func (e *encounter) isHidden(ctx context.Context, schedule execute.Schedule, sho
 	seen := e.visible(shown.Lines)
 	var like []int // orders of which clients see the same
 	for i, o := range e.orders {
-		if slices.Equal(e.visible(o.Lines), seen) {
+		if o.CalledBack == shown.CalledBack && slices.Equal(e.visible(o.Lines), seen) {
 			like = append(like, i)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // What a function that a client hands over does to the object belongs to the unit of work that
@@ -162,7 +164,7 @@ func (c *callBacks) bondOf(s *types.Signature) (closest bond, in []string) {
 		if b > closest {
 			closest, in = b, nil
 		}
-		if fn := outermost(site.Parent()); b == closest && fn.Pkg != nil {
+		if fn := knowledge.Outermost(site.Parent()); b == closest && fn.Pkg != nil {
 			in = append(in, fn.RelString(fn.Pkg.Pkg))
 		}
 	}
@@ -361,12 +363,4 @@ func onlySteers(v ssa.Value, site ssa.CallInstruction, isAfter func(ssa.Instruct
 		}
 	}
 	return true
-}
-
-// outermost returns the function that a function literal is part of.
-func outermost(fn *ssa.Function) *ssa.Function {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
-	return fn
 }

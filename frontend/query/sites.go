@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
@@ -146,9 +147,7 @@ func importersOf(p *load.Program, pkg *types.Package) map[string]bool {
 
 // isInstance tells whether fn is an instance of a generic function, or a literal in one.
 func isInstance(fn *ssa.Function) bool {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
+	fn = knowledge.Outermost(fn)
 	return len(fn.TypeArgs()) > 0
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
 )
 
@@ -122,9 +123,7 @@ func (c *channelUse) lock() ChannelLock {
 // look adds what a function does.
 func (u *Usage) look(fn *ssa.Function, channels map[*types.Var]*channelUse) {
 	outer := fn
-	for outer.Parent() != nil {
-		outer = outer.Parent()
-	}
+	outer = knowledge.Outermost(outer)
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			switch v := instr.(type) {

@@ -157,9 +157,7 @@ func (s *settler) waitsAt(n *pointsto.Node, instr ssa.Instruction) (all []Event)
 	}
 	for _, callee := range s.graph.Callees(n, site) {
 		outer := callee.Func
-		for outer.Parent() != nil {
-			outer = outer.Parent()
-		}
+		outer = knowledge.Outermost(outer)
 		switch path := knowledge.PackagePath(outer); {
 		case path == "sync" && outer != callee.Func: // made by sync.OnceFunc
 			all = append(all, Event{What: waitsForOnce, Function: s.name(n.Func)})

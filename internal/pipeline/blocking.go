@@ -326,9 +326,7 @@ func isFollowed(p *load.Program) func(*ssa.Function) bool {
 		if fn == nil {
 			return false
 		}
-		for fn.Parent() != nil {
-			fn = fn.Parent()
-		}
+		fn = knowledge.Outermost(fn)
 		if origin := fn.Origin(); origin != nil {
 			fn = origin
 		}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/internal/answers"
@@ -65,9 +66,7 @@ func (k *kept) sliceOf(a *analysis) slice {
 func (k *kept) reachedBy(functions []*ssa.Function) map[*answers.File]map[int]bool {
 	reached := map[*answers.File]map[int]bool{}
 	for _, fn := range functions {
-		for fn.Parent() != nil {
-			fn = fn.Parent()
-		}
+		fn = knowledge.Outermost(fn)
 		if !fn.Pos().IsValid() {
 			continue
 		}

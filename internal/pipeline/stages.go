@@ -189,9 +189,7 @@ func (a *analysis) own() func(*ssa.Function) bool {
 	methods := a.subject.Methods()
 	return func(fn *ssa.Function) bool {
 		outer := fn
-		for outer.Parent() != nil {
-			outer = outer.Parent()
-		}
+		outer = knowledge.Outermost(outer)
 		if o, ok := outer.Object().(*types.Func); ok &&
 			(methods[o.Origin()] || a.subject.Type != nil && o.Pkg() == a.subject.Type.Obj().Pkg()) {
 			return true

@@ -52,9 +52,7 @@ func (s *Session) Waits(ctx context.Context, r Request) (*waits.Order, error) {
 // originIn tells whose the functions of a program are.
 func originIn(program *load.Program) func(*ssa.Function) waits.Origin {
 	return func(fn *ssa.Function) waits.Origin {
-		for fn.Parent() != nil {
-			fn = fn.Parent()
-		}
+		fn = knowledge.Outermost(fn)
 		if origin := fn.Origin(); origin != nil {
 			fn = origin
 		}
