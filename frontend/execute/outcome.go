@@ -21,6 +21,7 @@ type Line struct {
 	Path, Text string
 	Error      string // the path of the error that it is about; "": of none
 	IsOutside  bool   // it is about what clients have handed over
+	IsLibrarys bool   // it is about memory of a type of the standard library
 }
 
 // maxLines bounds an outcome.
@@ -33,8 +34,9 @@ type outliner struct {
 	lines []Line
 	visit func(*cell)
 
-	within  string // the path of the error that is followed; "": none
-	outside bool   // a value of the client is followed
+	within   string // the path of the error that is followed; "": none
+	outside  bool   // a value of the client is followed
+	librarys bool   // a value of a type of the standard library is followed
 }
 
 func (o *outliner) line(path, text string) {
@@ -44,7 +46,8 @@ func (o *outliner) line(path, text string) {
 	if path == "" {
 		path = "it"
 	}
-	o.lines = append(o.lines, Line{Path: path, Text: text, Error: o.within, IsOutside: o.outside})
+	o.lines = append(o.lines, Line{Path: path, Text: text, Error: o.within, IsOutside: o.outside,
+		IsLibrarys: o.librarys})
 }
 
 // enters notes that the value at a path of a type is followed from now on, until leave is called.
@@ -55,6 +58,16 @@ func (o *outliner) enters(path string, t types.Type) (leave func()) {
 	}
 	o.outside = o.outside || packageOf(pointedTo(t)) == knowledge.ClientPath
 	return func() { o.within, o.outside = within, outside }
+}
+
+// entersStruct is enters for a struct, with what it is made of. What lists and atomics hold is whose they are.
+func (o *outliner) entersStruct(t types.Type) (leave func()) {
+	librarys := o.librarys
+	if pkg := packageOf(t); pkg != "" && !isSynchronisation(t) && !strings.HasPrefix(pkg, "container/") &&
+		pkg != "sync/atomic" {
+		o.librarys = knowledge.IsStandardPath(pkg)
+	}
+	return func() { o.librarys = librarys }
 }
 
 // errorType is the type error.
@@ -245,6 +258,7 @@ func (o *outliner) cell(path string, c *cell) {
 		if len(c.parts) == 3 && o.instant(path, c.typ, aggregate{c.parts[0].val, c.parts[1].val, c.parts[2].val}) {
 			return
 		}
+		defer o.entersStruct(c.typ)()
 		if isSynchronisation(c.typ) && !hasFieldsOfValues(c.typ) {
 			return
 		}

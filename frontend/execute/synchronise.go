@@ -83,17 +83,31 @@ func (g *goroutine) waitFor(lock value, ready func() bool) {
 func (g *goroutine) hold(lock value, n int) {
 	g.observe(lock.(*cell), ReadModifyWrite)
 	g.held[lock.(*cell)] += n
-	g.noteLocked()
+	g.noteLocked(lock.(*cell))
 	g.newSection()
 }
 
-// noteLocked notes a lock, or an operation of package atomic that may be one, in code outside the standard library.
-func (g *goroutine) noteLocked() {
+// noteLocked notes a lock, or an operation of package atomic that may be one, in code outside the standard library. A
+// package variable guards no object, where objects are asked about.
+func (g *goroutine) noteLocked(lock *cell) {
+	if g.locked || g.m.watch.Subject.Type != nil && g.m.isOfVariable(lock) {
+		return
+	}
 	fr := g.top
 	for fr != nil && slices.Contains([]string{"sync", "sync/atomic"}, knowledge.PackagePath(fr.fn.ssa)) {
 		fr = fr.caller
 	}
-	g.locked = g.locked || fr != nil && !g.m.program.isStandard(fr.fn.ssa.Pkg)
+	g.locked = fr != nil && !g.m.program.isStandard(fr.fn.ssa.Pkg)
+}
+
+// isOfVariable tells whether memory is that of a package variable.
+func (m *machine) isOfVariable(c *cell) bool {
+	for _, v := range m.globals {
+		if v.mem == c.mem {
+			return true
+		}
+	}
+	return false
 }
 
 // newSection notes that the goroutine synchronises.
@@ -367,7 +381,7 @@ func atomicCell(g *goroutine, v value) *cell {
 	c := v.(*cell)
 	g.nonNil(c)
 	g.pointFor(c, nil)
-	g.noteLocked()
+	g.noteLocked(c)
 	if _, ok := c.typ.Underlying().(*types.Struct); ok { // atomic.Value
 		return c.parts[0]
 	}

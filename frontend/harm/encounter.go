@@ -92,7 +92,7 @@ func (e *encounter) look(ctx context.Context, schedule execute.Schedule, shown *
 	}
 	e.loud = true
 	f := e.finding(shown)
-	f.IsHarmful = isHarmful
+	f.IsHarmful, f.IsMeant = isHarmful, e.isMeant()
 	if race >= 0 {
 		f.Race, f.IsUnmeant = &shown.Races[race], e.isUnmeant(shown.Races[race])
 	}

@@ -50,6 +50,7 @@ type Finding struct {
 	IsHarmful bool          // no order gives the outcome
 	Race      *execute.Race // it is one, of the fields that are watched; the outcome may be that of an order
 	IsUnmeant bool          // of the race: nothing says that goroutines make the two calls at the same time
+	IsMeant   bool          // something says that they do: not only a lock that is held
 	Paths     []string      // of the parts in which it differs from the orders, see execute.Line
 	Observed  bool          // by what the calls return or how they end, or by a call afterwards
 }
@@ -88,7 +89,7 @@ type effort struct {
 	unmeant      bool // a run did something that nothing says that goroutines do at the same time
 	internal     bool // a run did something that only the module itself can do
 	errors       bool // a run differs from the orders only in which errors there are
-	hidden       bool // no call afterwards tells what a run did from what the orders do
+	hidden       bool // no call tells what a run left in memory of the standard library from what the orders leave
 }
 
 // said says what was tried.
@@ -106,7 +107,7 @@ func (e effort) said(unchanged string) string {
 		{e.internal, "only the module itself can make the two calls, and no comment says that goroutines make them at " +
 			"the same time"},
 		{e.errors, "which of several errors there is does not count"},
-		{e.hidden, "what no call afterwards can tell does not count"},
+		{e.hidden, "what is only in memory of the standard library, and no call afterwards can tell, does not count"},
 	} {
 		if not.is {
 			tried += " (" + not.text + ")"

@@ -10,7 +10,8 @@ import (
 	"github.com/empire-go/empire-go/frontend/execute"
 )
 
-// What is only in memory that clients cannot see does harm if a call afterwards tells it from what the orders leave.
+// What is only in memory of the standard library, which clients cannot see, does harm if a call afterwards tells it from
+// what the orders leave. Other memory that clients cannot see is the author's, who means something by it.
 
 // maxAfter bounds the calls that are tried afterwards.
 const maxAfter = 40
@@ -97,11 +98,11 @@ func (e *encounter) carryAfter(step int, order execute.Order, s execute.Schedule
 	return shown
 }
 
-// visible returns what clients see without a call: results, what is in exported fields, and what they have handed
-// over.
+// visible returns what counts without a call: results, what clients have handed over, and what is in exported fields,
+// or in memory that is not that of the standard library.
 func (e *encounter) visible(lines []execute.Line) (all []execute.Line) {
 	for _, line := range lines {
-		if execute.IsResult(line.Path) || line.IsOutside || line.Path == programEnds || isExported(line.Path) {
+		if !line.IsLibrarys || line.IsOutside || execute.IsResult(line.Path) || isExported(line.Path) {
 			all = append(all, line)
 		}
 	}

@@ -57,7 +57,8 @@ func linesOf(program *load.Program, pkg *ssa.Package, named *types.Named) (lines
 		makers = append(makers, maker)
 	}
 	fields := []string{"items", "n", "max", "ready", "inner.n", "all"}
-	for _, r := range races.Find(named, fields, methods, makers) {
+	found, _ := races.Find(named, fields, methods, makers)
+	for _, r := range found {
 		lines = append(lines, fmt.Sprintf("%03d", program.Position(r[0].Pos()).Line))
 	}
 	return lines

@@ -63,18 +63,24 @@ func (q *asking) addCertainRaces() {
 func (a *analysis) certainRaces() []races.Race {
 	a.turns.Lock() // the program is added to
 	defer a.turns.Unlock()
-	if !a.hasCertain {
-		a.certain, a.hasCertain = a.findCertainRaces(), true
-	}
+	a.runner.experiments.mu.Lock()
+	defer a.runner.experiments.mu.Unlock()
+	a.lookAtLocks()
 	return a.certain
 }
 
-func (a *analysis) findCertainRaces() []races.Race {
-	a.runner.experiments.mu.Lock()
-	defer a.runner.experiments.mu.Unlock()
+// lookAtLocks looks once at how locks are held at accesses of the fields. The experiments are locked.
+func (a *analysis) lookAtLocks() {
+	if !a.hasCertain {
+		a.certain, a.locking = a.findCertainRaces()
+		a.hasCertain = true
+	}
+}
+
+func (a *analysis) findCertainRaces() ([]races.Race, map[string]races.Discipline) {
 	c, ok := a.runner.experiments.of(a.entry).(calls)
 	if !ok || c.err != nil || c.isInternal() { // the module may make the calls one after the other
-		return nil
+		return nil, nil
 	}
 	var methods, makers []*ssa.Function
 	for _, s := range c.trial.Steps {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/frontend/execute"
@@ -72,11 +73,8 @@ func (a *analysis) race(ctx context.Context, h *harmSearch, r *Race, known []Rac
 	is := func(f *harm.Finding) {
 		r.Level, r.Harm = "error", possible(f)
 		r.Harm.Expected, r.Harm.Actual = nil, a.raceText(f.Race)
-		if f.IsUnmeant {
-			r.Level, r.Harm.Status, r.Harm.Reason = "warning", HarmUnknown, unmeant
-			if h.experiment.isInternal() {
-				r.Harm.Reason = internalCalls
-			}
+		if why := a.whyWarning(h, f, accesses); why != "" {
+			r.Level, r.Harm.Status, r.Harm.Reason = "warning", HarmUnknown, why
 		}
 	}
 	var other *harm.Finding // that will do
@@ -120,6 +118,27 @@ func (a *analysis) race(ctx context.Context, h *harmSearch, r *Race, known []Rac
 		return
 	}
 	r.Harm.Reason = reason
+}
+
+// whyWarning says why a race that a run shows does not count; "" if it does.
+func (a *analysis) whyWarning(h *harmSearch, f *harm.Finding, accesses []Step) string {
+	switch {
+	case f.IsUnmeant && h.experiment.isInternal():
+		return internalCalls
+	case f.IsUnmeant:
+		return unmeant
+	case f.IsMeant || a.subject.Type == nil || !a.entry.IsLibrary():
+		return ""
+	}
+	a.lookAtLocks()
+	for _, field := range a.subject.Fields {
+		rest, ok := strings.CutPrefix(accesses[0].Location, field)
+		if d := a.locking[field]; ok && !d.IsEvident() && (rest == "" || strings.ContainsAny(rest[:1], ".[ ")) {
+			return fmt.Sprintf("no lock is held at %d of %d accesses to %s, so that none evidently guards it", d.Bare,
+				d.Bare+d.Held, field)
+		}
+	}
+	return ""
 }
 
 // searchRace looks for a run that shows a race of two accesses; or another one that is not known, in its place.

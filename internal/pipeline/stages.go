@@ -47,8 +47,9 @@ type analysis struct {
 
 	generation int // of the runner, see runner.leave
 
-	certain    []races.Race // see certainRaces
-	hasCertain bool         // they have been looked for
+	certain    []races.Race                // see certainRaces
+	locking    map[string]races.Discipline // by the fields, see lookAtLocks
+	hasCertain bool                        // that has been looked at
 }
 
 // model is the stages of the front end for one site.
