@@ -10,8 +10,8 @@ import (
 	"github.com/empire-go/empire-go/frontend/execute"
 )
 
-// What is only in memory of the standard library, which clients cannot see, does harm if a call afterwards tells it from
-// what the orders leave. Other memory that clients cannot see is the author's, who means something by it.
+// What is only in memory of the standard library, which clients cannot see, does harm if a call afterwards tells it
+// from what the orders leave. Other memory that clients cannot see is the author's, who means something by it.
 
 // maxAfter bounds the calls that are tried afterwards.
 const maxAfter = 40
