@@ -37,7 +37,7 @@ func usedAround(program *ssa.Program, pkg *types.Package) map[*types.Func]bool {
 			continue
 		}
 		isImported = isImported || slices.Contains(around.Pkg.Imports(), pkg)
-		for _, fn := range declaredIn(around) {
+		for _, fn := range DeclaredIn(around) {
 			addUsed(fn, pkg, used)
 		}
 		addHandedOut(around.Pkg, pkg, used)
@@ -45,7 +45,7 @@ func usedAround(program *ssa.Program, pkg *types.Package) map[*types.Func]bool {
 	if !isImported {
 		return nil
 	}
-	for _, fn := range declaredIn(program.Package(pkg)) {
+	for _, fn := range DeclaredIn(program.Package(pkg)) {
 		addHidden(fn, pkg, used)
 	}
 	return used
@@ -153,8 +153,8 @@ func InternalTo(path string) (root string, ok bool) {
 	return "", false
 }
 
-// declaredIn returns the functions of a package: its initialisation, what it declares, and the literals in them.
-func declaredIn(pkg *ssa.Package) []*ssa.Function {
+// DeclaredIn returns the functions of a package: its initialisation, what it declares, and the literals in them.
+func DeclaredIn(pkg *ssa.Package) []*ssa.Function {
 	all := Declared(pkg)
 	for i := 0; i < len(all); i++ {
 		if all[i] != nil {

@@ -23,7 +23,7 @@ func MadeElsewhere(p *load.Program) map[string]bool {
 				note(v.Type().(*types.Pointer).Elem())
 			}
 		}
-		for _, fn := range FunctionsOf(pkg) {
+		for _, fn := range load.DeclaredIn(pkg) {
 			for _, block := range fn.Blocks {
 				for _, instr := range block.Instrs {
 					noteMade(instr, note)
