@@ -112,7 +112,9 @@ func (g *Goroutine) resolve(i int, f *opened) {
 	if !g.latent.has(f.set) || g.inConflict.has(f.set) || !g.isOpposed(f.set) {
 		return
 	}
+	g.soft.lock() // who makes records firm uses the same memory
 	isKnown := g.gather(i, f)
+	g.soft.unlock()
 	n := slices.IndexFunc(g.kinds, func(k kind) bool {
 		return k.set == f.set && k.site == f.site && k.object == f.object && k.isSplit == f.isSplit() &&
 			slices.Equal(k.actions, g.actions)
