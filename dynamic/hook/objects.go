@@ -23,11 +23,11 @@ type object struct {
 	roomTold bool          // of a channel: how much it holds is recorded
 	uses     atomic.Uint32 // how often somebody has begun to use it, or to change it, while it had a guard
 	use
+	turn  atomic.Uint64 // see turnTo
 	alive weak.Pointer[byte]
 	exact spin                        // held by an atomic operation while it takes effect
 	from  atomic.Pointer[[]ownership] // of memory that other objects own
 	typ   reflect.Type                // of an object of a generic type, where it is followed
-	_     [2]uintptr
 }
 
 // objectTable finds objects by address. Readers take no lock: they may miss an object while

@@ -63,7 +63,8 @@ import (
 // Which accesses are merged is in reduce_merge.go, who uses an object in reduce_users.go, what becomes firm in
 // reduce_soft.go, what nobody else can reach in reduce_private.go, locks and atomic operations in reduce_sync.go, units
 // of work in reduce_frames.go, reduce_split.go and reduce_idle.go, and what need not be looked at while a lock is held
-// in reduce_quiet.go.
+// in reduce_quiet.go. Of a unit that is in a conflict only with units that do nothing meanwhile, the records become
+// firm later, or not at all: see reduce_latent.go.
 
 // reducing is set if records are left out: before the program begins, never again.
 var reducing bool
@@ -102,6 +103,9 @@ type reduction struct {
 	soft       spin      // for what is soft in the block: others may make it firm
 	inConflict setBits   // of these sets records are firm, until it uses none of their objects
 	held       []*object // of the soft records, nil for frames
+	latent     setBits   // of these sets a conflict is latent
+	kinds      []kind    // units that are recorded, whose like need not be: see reduce_latent.go
+	actions    []action  // see gather
 	low, high  int       // where they are in the block
 	firm       int       // behind the last firm record in the block, but for
 	hardened   int       // where the last one is that has become firm

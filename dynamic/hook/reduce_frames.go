@@ -151,6 +151,9 @@ func (g *Goroutine) ended() {
 	if !isThere {
 		g.unput--
 	}
+	if f.outermost && isThere {
+		g.resolve(n, &f)
+	}
 	switch {
 	case !f.outermost:
 		if isThere {
@@ -428,8 +431,9 @@ func (g *Goroutine) leave(set uint16) {
 	if len(g.retirees) > 0 {
 		g.freeRetirees(set, all)
 	}
-	if all || g.inConflict.has(set) {
+	if all || g.inConflict.has(set) || g.latent.has(set) {
 		g.inConflict.keep(left)
+		g.latent.keep(left)
 	}
 	if used > len(left) {
 		g.worked()
@@ -458,6 +462,9 @@ func (g *Goroutine) rest(frames int) {
 		if f := &g.frames[i]; !f.outermost || f.withs > 0 {
 			return
 		}
+	}
+	for i := n; i < len(g.frames); i++ {
+		g.resolve(i, &g.frames[i])
 	}
 	if g.rested(n) {
 		return

@@ -89,17 +89,18 @@ func (g *Goroutine) isOwn(o *object, s *trace.ReducedSite) bool {
 // isUsed tells whether somebody uses the object in an order, or for a look, whether somebody who does may have written.
 // Who has stopped too long ago to be in a conflict does not count, until it uses the object again: see revive.
 func (o *object) isUsed(order uint8, changes bool) bool {
-	u := &o.users
+	s := o.seatsIn(order)
+	u := &s.users
 	if u[0].Load() == nil && u[1].Load() == nil && u[2].Load() == nil && u[3].Load() == nil && u[4].Load() == nil &&
-		u[5].Load() == nil && o.crowd.Load() == 0 {
+		u[5].Load() == nil && s.more.Load() == nil {
 		return false
 	}
-	for i := range u {
-		if v := u[i].Load(); v != nil && v.order == order && (changes || v.writes.Load()) && !v.isExpired() {
+	for i := range s.slots() {
+		if v := s.slot(i).Load(); v != nil && (changes || v.writes.Load()) && !v.isExpired() {
 			return true
 		}
 	}
-	return o.crowd.Load() > 0
+	return s.crowd.Load() > 0
 }
 
 // hold finds a place among the holders of a lock, -1 if there is none.

@@ -90,6 +90,7 @@ func (g *Goroutine) retire(set uint16, all bool) {
 	clear(g.users[len(left):])
 	g.users = left
 	g.inConflict.keep(left)
+	g.latent.keep(left)
 	gone := 0
 	for gone < len(g.retirees) && (!g.retirees[gone].retired || g.retirees[gone].isExpired()) {
 		if u := g.retirees[gone]; u.retired {
@@ -128,10 +129,10 @@ func (g *Goroutine) revive(u *user) {
 
 // free ends what a user is.
 func (g *Goroutine) free(u *user) {
-	if u.slot >= 0 {
-		platformForget(&u.object.users[u.slot])
+	if seats := u.object.seatsIn(u.order); u.slot >= 0 {
+		platformForget(seats.slot(int(u.slot)))
 	} else {
-		u.object.crowd.Add(-1)
+		seats.crowd.Add(-1)
 	}
 	u.object, u.retired = nil, false
 	g.spare = append(g.spare, u)

@@ -43,7 +43,7 @@ type together struct {
 
 // run lets four goroutines do so, and returns what matches, and whether the trace is whole.
 func (test together) run(t *testing.T) (found []string, isWhole bool) {
-	s := newSample()
+	s := newSample(true)
 	file := record(t)
 	defer os.Remove(file.Name())
 	defer file.Close()

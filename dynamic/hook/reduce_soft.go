@@ -68,6 +68,9 @@ func (g *Goroutine) hardenAt(at int, o *object) {
 	if o != nil {
 		version := uint64(trace.NoVersion)
 		isAccess := op <= trace.AtomicWrite
+		if isAccess {
+			o.turnTo(g, reducedSites[g.siteAt(at)].Order)
+		}
 		if isAccess || at >= g.behind {
 			version, _ = o.take(op, g.siteAt(at))
 		}
@@ -194,7 +197,10 @@ func (g *Goroutine) putAccess(u *user, op trace.Op, site uint32) (next uint64) {
 	}
 	g.passes(u)
 	g.soft.unlock()
+	o.exact.lock()
+	g.acts(u, op)
 	version, next := o.take(op, site)
+	o.exact.unlock()
 	g.record(op|o.sharedBit(), site, o.number, version)
 	return next
 }

@@ -26,6 +26,9 @@ func (g *Goroutine) split(site uint32) {
 		g.frames[i].touched = false
 	}
 	g.putFrames()
+	if i >= 0 && g.frames[i].outermost {
+		g.resolve(i, &g.frames[i])
+	}
 	if i >= 0 && (i == n && g.restart(n) || g.splitSoft(i)) {
 		g.renew(&g.frames[n])
 		return
@@ -266,6 +269,7 @@ func (g *Goroutine) dropStale() {
 	clear(g.users[len(left):])
 	g.users, g.stale = left, false
 	g.inConflict.keep(left)
+	g.latent.keep(left)
 }
 
 // hasLocks tells whether there is an operation on a lock behind a place in the block.

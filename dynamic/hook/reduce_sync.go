@@ -164,13 +164,16 @@ func (g *Goroutine) exactlyReduced(op trace.Op, o *object, ref Ref) owners {
 	if g.soft.lock(); !g.inConflict.has(u.set) {
 		return owners{user: u, left: has && u.isAlone()}
 	}
+	g.soft.unlock() // who has the lock of an object may wait for this one, see acts
 	o.exact.lock()
 	isLeft := has && u.isAlone()
 	if !isLeft {
+		g.soft.lock()
 		g.putRoomFor(trace.RecordSize)
 		g.passes(u)
+		g.soft.unlock()
+		g.acts(u, op)
 	}
-	g.soft.unlock()
 	return owners{named: o, user: u, left: isLeft}
 }
 

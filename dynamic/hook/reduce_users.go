@@ -13,13 +13,62 @@ type use struct {
 	shared atomic.Bool            // another one than the first has used it
 	owner  atomic.Uint32          // the goroutine that alone can reach it, as far as is known; everybody
 	first  atomic.Uint32          // the goroutine that was the first to use it when others could, too
-	crowd  atomic.Int32           // users that have no slot
+	maker  uint32                 // the constructor that has made it, until others may have it where it is accessed
 	guard  atomic.Pointer[object] // the lock that is held at accesses to it, see reduce_guards.go
-	users  [maxUsers]atomic.Pointer[user]
+	seats                         // in its first order
 	others atomic.Pointer[orders]
+	made   uint64 // when the owner has made it: see reduction.published
+}
 
-	made  uint64 // when the owner has made it: see reduction.published
-	maker uint32 // the constructor that has, until it has been accessed where others may have it
+// seats are the users of an object in an order.
+type seats struct {
+	users [maxUsers]atomic.Pointer[user]
+	more  atomic.Pointer[[maxMore]atomic.Pointer[user]] // if there have been so many at once
+	crowd atomic.Int32                                  // those that have no slot
+}
+
+// slots is how many slots there are.
+func (s *seats) slots() int {
+	if s.more.Load() != nil {
+		return maxUsers + maxMore
+	}
+	return maxUsers
+}
+
+// slot returns one of them.
+func (s *seats) slot(i int) *atomic.Pointer[user] {
+	if i < maxUsers {
+		return &s.users[i]
+	}
+	return &s.more.Load()[i-maxUsers]
+}
+
+// take gives a user of a goroutine with a number a slot, if one is free, and says which: -1 if none is.
+func (s *seats) take(u *user, number uint32) int8 {
+	for i := range maxUsers {
+		at := (i + int(number)) % maxUsers
+		if s.users[at].Load() == nil && s.users[at].CompareAndSwap(nil, u) {
+			return int8(at)
+		}
+	}
+	if s.more.Load() == nil {
+		s.more.CompareAndSwap(nil, new([maxMore]atomic.Pointer[user]))
+	}
+	for at := maxUsers; at < maxUsers+maxMore; at++ {
+		if slot := s.slot(at); slot.Load() == nil && slot.CompareAndSwap(nil, u) {
+			return int8(at)
+		}
+	}
+	return -1
+}
+
+// opponent returns the user in a slot if it is in a conflict with u, which writes or does not; nil if not.
+func (s *seats) opponent(u *user, i int, writes bool) *user {
+	v := s.slot(i).Load()
+	if v == nil || v.g == u.g || !writes && !v.writes.Load() {
+		return nil
+	}
+	return v
 }
 
 // orders are those of an object behind its first one, if it has any.
@@ -28,7 +77,9 @@ type orders [trace.MaxOrders - 1]order
 // order is what an object has in one of them.
 type order struct {
 	version atomic.Uint64
+	turn    atomic.Uint64
 	guard   atomic.Pointer[object]
+	seats
 }
 
 // in returns what the object has in an order behind its first one.
@@ -43,9 +94,10 @@ func (o *object) in(number uint8) *order {
 
 const (
 	everybody = ^uint32(0)
-	// maxUsers is how many users of an object are told apart; more record all that they do, and all others are in
-	// conflict with them.
+	// maxUsers is how many users of an object are told apart without more memory, maxMore how many with it; the rest
+	// record all that they do, and all others are in conflict with them.
 	maxUsers = 6
+	maxMore  = 10
 )
 
 // versions returns the version in one of the orders of the object, the next one.
@@ -54,6 +106,14 @@ func (o *object) versions(order uint8) *atomic.Uint64 {
 		return &o.version
 	}
 	return &o.in(order).version
+}
+
+// seatsIn returns the users of the object in one of its orders.
+func (o *object) seatsIn(order uint8) *seats {
+	if order == 0 {
+		return &o.seats
+	}
+	return &o.in(order).seats
 }
 
 // guardOf returns the guard of the object in one of its orders.
@@ -99,6 +159,8 @@ type user struct {
 	writes atomic.Bool
 	idle   atomic.Bool   // its frame has ended within another one of the set
 	since  atomic.Uint64 // when that was
+	// somebody else has begun to use the object, or to change it, and may have no version of it yet: see latent
+	disturbed atomic.Bool
 
 	joined  uint64 // the serial of the goroutine when it was last not idle any more
 	retired bool   // it is among the retirees
@@ -161,7 +223,7 @@ func (g *Goroutine) findUser(o *object, s *trace.ReducedSite) *user {
 		}
 	}
 	if len(recent) < len(g.users) || len(g.retirees) > 0 {
-		if u := g.findOlder(o, s.Set); u != nil {
+		if u := g.findOlder(o, s); u != nil {
 			return u
 		}
 	}
@@ -183,9 +245,10 @@ func (o *object) metBy(g *Goroutine) {
 }
 
 // findOlder is findUser for what the goroutine has not begun to use last.
-func (g *Goroutine) findOlder(o *object, set uint16) *user {
-	for i := range o.users {
-		if u := o.users[i].Load(); u != nil && u.g == g && u.set == set {
+func (g *Goroutine) findOlder(o *object, s *trace.ReducedSite) *user {
+	set, seats := s.Set, o.seatsIn(s.Order)
+	for i := range seats.slots() {
+		if u := seats.slot(i).Load(); u != nil && u.g == g && u.set == set {
 			return u
 		}
 	}
@@ -216,13 +279,9 @@ func (g *Goroutine) join(o *object, set uint16, order uint8) *user {
 	u.starts()
 	u.view, u.epoch, u.version, u.based = 0, noVersion, noVersion, false
 	u.passing, u.older, u.isTwin, u.isStale, u.plain = 0, 0, false, false, 0
-	free := 0 // behind the slot that is free, if one is
-	for i := range o.users {
-		slot := (i + int(g.number)) % maxUsers
-		v := o.users[slot].Load()
-		if v == nil && free == 0 {
-			free = slot + 1
-		} else if v != nil && v.g == g && v.order == order {
+	seats := o.seatsIn(order)
+	for i := range seats.slots() {
+		if v := seats.slot(i).Load(); v != nil && v.g == g {
 			u.isTwin, v.isTwin = true, true
 		}
 	}
@@ -232,17 +291,13 @@ func (g *Goroutine) join(o *object, set uint16, order uint8) *user {
 	if u.idle.Load() {
 		u.idle.Store(false)
 	}
+	if u.disturbed.Load() {
+		u.disturbed.Store(false)
+	}
 	u.joined = g.serial
 	g.users = append(g.users, u)
-	for i := max(0, free-1); free > 0 && i < free-1+maxUsers; i++ {
-		slot := &o.users[i%maxUsers]
-		if slot.Load() == nil && slot.CompareAndSwap(nil, u) {
-			u.slot = int8(i % maxUsers)
-			break
-		}
-	}
-	if u.slot < 0 {
-		o.crowd.Add(1)
+	if u.slot = seats.take(u, g.number); u.slot < 0 {
+		seats.crowd.Add(1)
 		g.expose(set)
 	}
 	g.guarded(o, order, false)
@@ -257,20 +312,28 @@ func (g *Goroutine) writes(u *user) {
 	g.conflicts(u, true)
 }
 
-// conflicts makes firm what is soft of a user and of those with which it is in conflict.
+// conflicts makes firm what is soft of those with which a user is in conflict. What is soft of itself becomes firm when
+// one of them goes on: see reduce_latent.go.
 func (g *Goroutine) conflicts(u *user, writes bool) {
-	found := u.slot >= 0 && u.object.crowd.Load() > 0
-	for i := range u.object.users {
-		v := u.object.users[i].Load()
-		if v == nil || v.g == g || v.order != u.order || !writes && !v.writes.Load() {
+	seats := u.object.seatsIn(u.order)
+	isCrowded, found := u.slot >= 0 && seats.crowd.Load() > 0, false
+	for i := range seats.slots() {
+		v := seats.opponent(u, i, writes)
+		if v == nil {
 			continue
 		}
 		if !v.isExpired() {
 			found = true
 		}
+		if !v.disturbed.Load() {
+			v.disturbed.Store(true)
+		}
 		v.g.expose(v.set) // if it is too late, what it has done comes before, if it stays
 	}
-	if found {
+	switch {
+	case isCrowded || found && (u.slot < 0 || u.isTwin || g.hush.isReplay):
 		g.expose(u.set)
+	case found:
+		g.comesLast(u)
 	}
 }
