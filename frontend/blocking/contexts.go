@@ -133,6 +133,7 @@ func (l *lowerer) atomic(s *state, site ssa.CallInstruction, op knowledge.Atomic
 		return plain(s, result, nil)
 	}
 	at := cell{p.to, p.path}
+	l.known.zeros[at] = zero(t)
 	if l.known.shared[at] == nil || l.isAlone(s) || isSpoilt(s, at) {
 		return l.atomicAlone(s, op, c, at, zero(t), result)
 	}
