@@ -218,7 +218,11 @@ func (l *lowerer) make(s *state, at ssa.Instruction, name string) *object {
 	n := 0
 	for o == nil || n < most {
 		n++
+		before := len(l.known.objects)
 		o = l.object(fmt.Sprintf("%s%d", key, n), name)
+		if len(l.known.objects) > before { // nothing can lead to it
+			break
+		}
 		if s.counts[o.key] > 0 {
 			continue
 		}
@@ -375,22 +379,14 @@ func (l *lowerer) live(fn *ssa.Function) *liveness {
 // reached returns the objects that an activation may still come to.
 func (l *lowerer) reached(s *state) map[*object]bool { return s.reached(l.order, l.known.escaped) }
 
-// order returns the registers of an activation that may still be used, in a fixed order.
-func (l *lowerer) order(a *activation) []ssa.Value { return l.live(a.fn).ordered(a.block, a.at) }
+// order returns the registers of an activation of which something is known and that may still be used, in a fixed
+// order, and drops the others.
+func (l *lowerer) order(a *activation) []ssa.Value {
+	return l.live(a.fn).ordered(a.regs, a.block, a.at)
+}
 
 // collect drops what can not be used any more.
 func (l *lowerer) collect(s *state) {
-	for _, a := range s.stack {
-		live := map[ssa.Value]bool{}
-		for _, v := range l.order(a) {
-			live[v] = true
-		}
-		for r := range a.regs {
-			if !live[r] {
-				delete(a.regs, r)
-			}
-		}
-	}
 	reached := l.reached(s)
 	for c := range s.store {
 		if !reached[c.of] {
