@@ -100,7 +100,6 @@ func (l *lowerer) timeCall(s *state, site ssa.CallInstruction, name string, c ca
 		o := l.makeAt(s, site, "timer")
 		channel := l.object(o.key+" C", o.name+".C")
 		channel.isTimer = true
-		l.clearObject(s, o)
 		s.store[cell{o, "C"}] = pointer{channel, ""}
 		return plain(s, result, pointer{o, ""}), true
 	case "AfterFunc":

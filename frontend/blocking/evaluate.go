@@ -110,7 +110,6 @@ func (l *lowerer) evaluate(s *state) effect {
 	switch x := instr.(type) {
 	case *ssa.Alloc:
 		o := l.make(s, x, allocName(x))
-		l.clearObject(s, o)
 		return plain(s, x, pointer{o, ""})
 	case *ssa.BinOp:
 		return plain(s, x, l.binary(x, get(x.X), get(x.Y)))
@@ -142,11 +141,9 @@ func (l *lowerer) evaluate(s *state) effect {
 		return plain(s, x, pointer{o, ""})
 	case *ssa.MakeMap:
 		o := l.make(s, x, "map")
-		l.clearObject(s, o)
 		return plain(s, x, pointer{o, ""})
 	case *ssa.MakeSlice:
 		o := l.make(s, x, "slice")
-		l.clearObject(s, o)
 		n, ok := asInt(get(x.Len))
 		if !ok {
 			n = -1

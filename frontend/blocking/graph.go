@@ -53,7 +53,7 @@ func (l *lowerer) build(p *process) error {
 			return fmt.Errorf("%w: goroutine %s has more than %d states", ErrTooLarge, p.name, l.c.States)
 		}
 		at := p.nodes[n]
-		s := at.state.clone()
+		s := at.state
 		at.state = nil
 		instr := s.top().block.Instrs[s.top().at]
 		e := l.evaluate(s)

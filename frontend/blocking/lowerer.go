@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"go/types"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -94,7 +95,7 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 
 // run evaluates all goroutines.
 func (l *lowerer) run() error {
-	first := &state{store: map[cell]value{}, counts: map[string]int{}}
+	first := newState()
 	for i := len(l.c.Roots) - 1; i >= 0; i-- {
 		if len(l.c.Roots[i].Blocks) > 0 {
 			l.push(first, callee{fn: l.c.Roots[i]}, nil)
@@ -137,7 +138,7 @@ func (l *lowerer) addProcess(p *process) {
 // they lead to; nil if there are too many goroutines.
 func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c callee,
 	before, after []esl.Stmt) *process {
-	begin := &state{store: map[cell]value{}, counts: map[string]int{}}
+	begin := newState()
 	for c, v := range s.store {
 		begin.store[c] = v
 	}
@@ -208,23 +209,23 @@ func (l *lowerer) object(key, name string) *object {
 	return o
 }
 
-// make returns the object that an instruction makes: one that nothing leads to any more, or the next one. What other
-// goroutines may know is not used again.
+// make returns the object that an instruction makes, its memory zero: one that nothing leads to any more, or the next
+// one. What other goroutines may know is not used again.
 func (l *lowerer) make(s *state, at ssa.Instruction, name string) *object {
 	key := fmt.Sprintf("%s by %d %s ", l.siteKey(s, at), l.process.index, l.process.name)
 	most := l.most(s)
 	var reached map[*object]bool
 	var o *object
+	isNew := false
 	n := 0
 	for o == nil || n < most {
 		n++
-		before := len(l.known.objects)
 		o = l.object(fmt.Sprintf("%s%d", key, n), name)
-		if len(l.known.objects) > before { // nothing can lead to it
-			break
-		}
 		if s.counts[o.key] > 0 {
 			continue
+		}
+		if isNew = !s.made[o] && !l.known.escaped[o]; isNew { // nothing can lead to it
+			break
 		}
 		if reached == nil {
 			reached = l.reached(s)
@@ -239,6 +240,10 @@ func (l *lowerer) make(s *state, at ssa.Instruction, name string) *object {
 	o.pos = l.position(at)
 	o.isMany = n == most
 	l.makers[o] = l.process.index + 1
+	if !isNew {
+		l.clearObject(s, o)
+	}
+	s.made[o] = true
 	return o
 }
 
@@ -393,6 +398,7 @@ func (l *lowerer) collect(s *state) {
 			delete(s.store, c)
 		}
 	}
+	maps.DeleteFunc(s.made, func(o *object, _ bool) bool { return !reached[o] })
 }
 
 // atomicType returns the type of the memory that an atomic operation is on.
