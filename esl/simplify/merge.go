@@ -8,51 +8,54 @@ import (
 	"github.com/empire-go/empire-go/limit"
 )
 
+// classes are things that look the same: a class is the first of them.
+type classes[K comparable] map[K]int
+
+// of returns the class of i, which looks like this.
+func (c classes[K]) of(looks K, i int) int {
+	first, ok := c[looks]
+	if !ok {
+		first = i
+		c[looks] = i
+	}
+	return first
+}
+
 // mergeFunctions makes calls of functions that do the same calls of the first of
 // them: the coarsest partition in which functions of one class have equal bodies up
 // to the classes of what they call and of the goroutines that they start.
 //
 // It tells which functions call others than before.
 func mergeFunctions(poll *limit.Poll, p *esl.Program, kind func(f int) string) (changed []bool) {
-	class, first := make([]int, len(p.Functions)), map[string]int{}
+	class, first := make([]int, len(p.Functions)), classes[string]{}
 	for i := range class {
 		poll.Step(limit.Simplified)
-		k := kind(i)
-		if _, known := first[k]; !known {
-			first[k] = i
-		}
-		class[i] = first[k]
+		class[i] = first.of(kind(i), i)
 	}
 	bodies := make([]string, len(class)) // up to the classes of the last round
 	moved := make([]bool, len(class))    // into another class, in the last round
-	for classes := 0; ; {
+	for before := 0; ; {
 		type looks struct {
 			class int
 			body  string
 		}
-		numbers := map[looks]int{}
+		first := classes[looks]{}
 		fresh := make([]int, len(class))
 		for i, f := range p.Functions {
 			poll.Step(limit.Simplified)
-			if classes == 0 || callsAny(f.Body, moved) {
+			if before == 0 || callsAny(f.Body, moved) {
 				bodies[i] = string(appendBody(nil, f.Body, class))
 			}
-			key := looks{class[i], bodies[i]}
-			number, known := numbers[key]
-			if !known {
-				number = i
-				numbers[key] = i
-			}
-			fresh[i] = number
+			fresh[i] = first.of(looks{class[i], bodies[i]}, i)
 		}
 		for i := range class {
 			moved[i] = class[i] != fresh[i]
 		}
 		class = fresh
-		if len(numbers) == classes {
+		if len(first) == before {
 			break
 		}
-		classes = len(numbers)
+		before = len(first)
 	}
 	changed = make([]bool, len(class))
 	for i, f := range p.Functions {

@@ -122,6 +122,9 @@ func Lower(ctx context.Context, c Config) (m *Model, err error) {
 			return nil, err
 		}
 		switch {
+		case l.hasMany && !quiet.isCoarse: // less of the program
+			quiet.decide(true)
+			known = newLearned()
 		case l.hasMany && known.visits > fewestVisits: // fewer at each place
 			known.visits /= 4
 		case l.hasMany: // what is joined is known from the beginning

@@ -224,11 +224,7 @@ func (l *lowerer) append(s *state, site ssa.CallInstruction, args []value, resul
 			return plain(s, result, nil)
 		}
 	}
-	o := l.make(s, v, "slice")
-	if o.isMany {
-		return plain(s, result, nil)
-	}
-	values := []value{}
+	values := []value{} // first, as it may be its own array that is made again
 	for _, p := range parts {
 		for i := range p.len {
 			at := element(p, integer(i)).(pointer)
@@ -241,8 +237,8 @@ func (l *lowerer) append(s *state, site ssa.CallInstruction, args []value, resul
 			values = append(values, x)
 		}
 	}
-	l.clearObject(s, o)
-	if len(values) > 64 || l.isGuessed(s) {
+	o := l.make(s, v, "slice")
+	if o.isMany || len(values) > 64 || l.isGuessed(s) {
 		return plain(s, result, nil)
 	}
 	var stmts []esl.Stmt

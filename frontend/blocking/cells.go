@@ -50,6 +50,9 @@ func (l *lowerer) loadStruct(s *state, p pointer, st *types.Struct) value {
 			all[i] = copied{at.to}
 			continue
 		}
+		if l.quiet.isPartForgotten(st, i) {
+			continue
+		}
 		if inner, ok := f.Type().Underlying().(*types.Struct); ok {
 			all[i] = l.loadStruct(s, at, inner)
 			continue
@@ -130,6 +133,15 @@ func (l *lowerer) spoil(s *state, v value) {
 		}
 		s.store[cell{o, spoilt}] = truth(true)
 	})
+}
+
+// forgetAt is the effect of an operation after which it is not known what is in the memory that it is on.
+func (l *lowerer) forgetAt(s *state, v value, result ssa.Value) effect {
+	e := plain(s, result, nil)
+	if p, ok := v.(pointer); ok {
+		e.outcomes[0].stmts = l.save(s, cell{p.to, p.path}, nil, nil)
+	}
+	return e
 }
 
 // matters tells whether something depends on the value of a register: a branch, an operation, what is stored or

@@ -100,7 +100,6 @@ func (l *lowerer) timeCall(s *state, site ssa.CallInstruction, name string, c ca
 		o := l.makeAt(s, site, "timer")
 		channel := l.object(o.key+" C", o.name+".C")
 		channel.isTimer = true
-		l.clearObject(s, o)
 		s.store[cell{o, "C"}] = pointer{channel, ""}
 		return plain(s, result, pointer{o, ""}), true
 	case "AfterFunc":
@@ -133,6 +132,7 @@ func (l *lowerer) atomic(s *state, site ssa.CallInstruction, op knowledge.Atomic
 		return plain(s, result, nil)
 	}
 	at := cell{p.to, p.path}
+	l.known.zeros[at] = zero(t)
 	if l.known.shared[at] == nil || l.isAlone(s) || isSpoilt(s, at) {
 		return l.atomicAlone(s, op, c, at, zero(t), result)
 	}

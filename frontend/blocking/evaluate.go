@@ -101,10 +101,15 @@ func (l *lowerer) evaluate(s *state) effect {
 		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Exit, Pos: l.position(instr)}}, state: s}}}
 	}
 	a.at++
+	if v, ok := instr.(ssa.Value); ok && l.quiet.readsForgotten(instr) {
+		if call, ok := instr.(*ssa.Call); ok { // an atomic operation
+			return l.forgetAt(s, get(call.Call.Args[0]), v)
+		}
+		return plain(s, v, nil)
+	}
 	switch x := instr.(type) {
 	case *ssa.Alloc:
 		o := l.make(s, x, allocName(x))
-		l.clearObject(s, o)
 		return plain(s, x, pointer{o, ""})
 	case *ssa.BinOp:
 		return plain(s, x, l.binary(x, get(x.X), get(x.Y)))
@@ -136,11 +141,9 @@ func (l *lowerer) evaluate(s *state) effect {
 		return plain(s, x, pointer{o, ""})
 	case *ssa.MakeMap:
 		o := l.make(s, x, "map")
-		l.clearObject(s, o)
 		return plain(s, x, pointer{o, ""})
 	case *ssa.MakeSlice:
 		o := l.make(s, x, "slice")
-		l.clearObject(s, o)
 		n, ok := asInt(get(x.Len))
 		if !ok {
 			n = -1
@@ -173,6 +176,9 @@ func (l *lowerer) evaluate(s *state) effect {
 	case *ssa.Next:
 		return l.next(s, x, get(x.Iter))
 	case *ssa.Store:
+		if l.quiet.isForNobody(x) {
+			return effect{outcomes: []outcome{{state: s}}}
+		}
 		if p, ok := get(x.Addr).(pointer); ok {
 			return l.store(s, p, x.Val.Type(), get(x.Val), l.isFresh(x))
 		}

@@ -13,7 +13,7 @@ import (
 
 // memory is a kind of memory: what it is a part of, and the type of what is in it. Memory of different types, or of
 // different fields of a type, is different memory; a pointer that was not made at hand may lead to any memory of its
-// type.
+// type of which somebody takes the address. Memory is used as its types say, also by unsafe code.
 type memory struct{ of, holds int }
 
 // What memory may be a part of, besides fields and package variables, which have numbers from firstOwner on.
@@ -27,45 +27,82 @@ const (
 
 // footprint is the memory that a function itself reads and writes, and what it reads and depends on. Objects that it
 // makes are left out of what it writes.
-type footprint struct{ reads, needs, writes []memory }
+type footprint struct {
+	reads, needs, writes []memory
+	hard                 []memory // of what is written: what leads to synchronisation
+}
 
 // accessed is a set of memory.
 type accessed struct {
-	all  map[memory]bool
-	some map[int]bool // by type
+	prints *footprints
+	all    map[memory]bool
+	led    map[int]bool // types of memory of the set to which a pointer may lead
 }
 
+func (f *footprints) newAccessed() accessed { return accessed{f, map[memory]bool{}, map[int]bool{}} }
+
 func (a *accessed) addAll(some []memory) {
-	if a.all == nil {
-		a.all, a.some = map[memory]bool{}, map[int]bool{}
-	}
 	for _, m := range some {
-		a.all[m], a.some[m.holds] = true, true
+		a.all[m] = true
+		if a.prints.isLedTo(m) {
+			a.led[m.holds] = true
+		}
 	}
 }
 
 // meets tells whether some memory may be of the set.
 func (a *accessed) meets(some []memory) bool {
 	for _, m := range some {
-		if m.of == anything && a.some[m.holds] || a.all[m] || a.all[memory{anything, m.holds}] {
+		if a.all[m] || m.of == anything && a.led[m.holds] || a.all[memory{anything, m.holds}] && a.prints.isLedTo(m) {
 			return true
 		}
 	}
 	return false
 }
 
+// isLedTo tells whether a pointer that was not made at hand may lead to some memory.
+func (f *footprints) isLedTo(m memory) bool { return m.of == anything || f.taken[m] }
+
+// take notes of which memory an instruction takes the address: it does something with it but for loading and storing
+// what is there, and going on to a part of it.
+func (f *footprints) take(instr ssa.Instruction) {
+	var room [10]*ssa.Value
+	for i, operand := range instr.Operands(room[:0]) {
+		switch (*operand).(type) {
+		case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Alloc, *ssa.Global:
+		default:
+			continue
+		}
+		switch x := instr.(type) {
+		case *ssa.DebugRef, *ssa.FieldAddr, *ssa.IndexAddr:
+			continue
+		case *ssa.UnOp:
+			if x.Op == token.MUL {
+				continue
+			}
+		case *ssa.Store:
+			if i == 0 { // the address
+				continue
+			}
+		}
+		t := (*operand).Type().Underlying().(*types.Pointer).Elem()
+		f.taken[memory{f.ownerOf(*operand), f.number(t)}] = true
+	}
+}
+
 // footprints finds them.
 type footprints struct {
 	types   typeutil.Map // numbers, from 1
 	owners  map[any]int
-	leading typeutil.Map // whether values lead to synchronisation
-	handed  typeutil.Map // what can be come to from a value
+	leading typeutil.Map    // whether values lead to synchronisation
+	handed  typeutil.Map    // what can be come to from a value
+	taken   map[memory]bool // of which the address is taken
 }
 
 // part is a field of a struct type: that of types with other names is the same, as pointers can be converted.
 type part struct{ of, field int }
 
-func newFootprints() *footprints { return &footprints{owners: map[any]int{}} }
+func newFootprints() *footprints { return &footprints{owners: map[any]int{}, taken: map[memory]bool{}} }
 
 func (f *footprints) number(t types.Type) int {
 	t = t.Underlying()
@@ -112,11 +149,11 @@ func (f *footprints) add(to *footprint, instr ssa.Instruction, matters func(ssa.
 		}
 	case *ssa.Store:
 		if !isMadeHere(x.Addr) {
-			to.writes = f.within(to.writes, f.ownerOf(x.Addr), x.Val.Type())
+			f.write(to, f.ownerOf(x.Addr), x.Val.Type())
 		}
 	case *ssa.MapUpdate:
 		if !isMadeHere(x.Map) {
-			to.writes = f.within(to.writes, entries, x.Value.Type())
+			f.write(to, entries, x.Value.Type())
 		}
 	case ssa.CallInstruction:
 		if fn := x.Common().StaticCallee(); fn != nil && knowledge.IsAtomic(fn) && len(x.Common().Args) > 0 {
@@ -128,6 +165,15 @@ func (f *footprints) add(to *footprint, instr ssa.Instruction, matters func(ssa.
 		if b, ok := x.Common().Value.(*ssa.Builtin); ok {
 			f.addBuiltin(to, b.Name(), x.Common().Args)
 		}
+	}
+}
+
+// write adds that memory of a type is written.
+func (f *footprints) write(to *footprint, of int, t types.Type) {
+	all := f.within(nil, of, t)
+	to.writes = append(to.writes, all...)
+	if f.leads(t) {
+		to.hard = append(to.hard, all...)
 	}
 }
 
@@ -143,9 +189,9 @@ func (f *footprints) addBuiltin(to *footprint, name string, args []ssa.Value) {
 	}
 	switch t := args[0].Type().Underlying().(type) {
 	case *types.Slice:
-		to.writes = f.within(to.writes, elements, t.Elem())
+		f.write(to, elements, t.Elem())
 	case *types.Map:
-		to.writes = f.within(to.writes, entries, t.Elem())
+		f.write(to, entries, t.Elem())
 	}
 }
 
@@ -204,6 +250,9 @@ func (f *footprints) addHanded(to *footprint, v ssa.Value) {
 		f.handed.Set(v.Type(), all)
 	}
 	to.writes = append(to.writes, all...)
+	if f.leads(v.Type()) {
+		to.hard = append(to.hard, all...)
+	}
 }
 
 // reachable adds the memory that values of a type lead to.

@@ -53,7 +53,7 @@ func (l *lowerer) build(p *process) error {
 			return fmt.Errorf("%w: goroutine %s has more than %d states", ErrTooLarge, p.name, l.c.States)
 		}
 		at := p.nodes[n]
-		s := at.state.clone()
+		s := at.state
 		at.state = nil
 		instr := s.top().block.Instrs[s.top().at]
 		e := l.evaluate(s)
@@ -123,6 +123,12 @@ func (b *builder) isVisible(s *state) bool {
 		return true
 	}
 	switch x := a.block.Instrs[a.at].(type) {
+	case *ssa.UnOp, *ssa.Lookup, *ssa.Next:
+		if b.quiet.readsForgotten(x) {
+			return false
+		}
+	}
+	switch x := a.block.Instrs[a.at].(type) {
 	case *ssa.If:
 		_, known := asBool(b.valueOf(a, x.Cond))
 		return !known
@@ -134,7 +140,7 @@ func (b *builder) isVisible(s *state) bool {
 		return x.Op == token.MUL && ok && b.known.shared[cell{p.to, p.path}] != nil
 	case *ssa.Store:
 		p, ok := b.valueOf(a, x.Addr).(pointer)
-		return ok && b.mayBeShared(p)
+		return ok && b.mayBeShared(p) && !b.quiet.isForNobody(x)
 	case *ssa.Lookup, *ssa.Next:
 		return b.isChoice(s, x)
 	case *ssa.Send, *ssa.Select, *ssa.Go, *ssa.Panic, *ssa.MapUpdate:

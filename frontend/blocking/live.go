@@ -1,6 +1,8 @@
 package blocking
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -8,10 +10,10 @@ import (
 
 // liveness tells which registers of a function may still be used.
 type liveness struct {
-	number map[ssa.Value]int
-	values []ssa.Value
+	number map[ssa.Value]int // in a fixed order
+	made   map[ssa.Value]point
 	out    map[*ssa.BasicBlock]map[ssa.Value]bool
-	at     map[point][]ssa.Value
+	used   map[*ssa.BasicBlock]map[ssa.Value]int // where a block uses them for the last time
 }
 
 type point struct {
@@ -20,24 +22,34 @@ type point struct {
 }
 
 func newLiveness(fn *ssa.Function) *liveness {
-	l := &liveness{number: map[ssa.Value]int{}, out: map[*ssa.BasicBlock]map[ssa.Value]bool{}, at: map[point][]ssa.Value{}}
-	add := func(v ssa.Value) {
-		l.number[v] = len(l.values)
-		l.values = append(l.values, v)
-	}
+	l := &liveness{number: map[ssa.Value]int{}, made: map[ssa.Value]point{},
+		out: map[*ssa.BasicBlock]map[ssa.Value]bool{}, used: map[*ssa.BasicBlock]map[ssa.Value]int{}}
 	for _, p := range fn.Params {
-		add(p)
+		l.number[p] = len(l.number)
 	}
 	for _, f := range fn.FreeVars {
-		add(f)
+		l.number[f] = len(l.number)
 	}
 	for _, b := range fn.Blocks {
 		l.out[b] = map[ssa.Value]bool{}
-		for _, instr := range b.Instrs {
+		for i, instr := range b.Instrs {
 			if v, ok := instr.(ssa.Value); ok {
-				add(v)
+				l.number[v] = len(l.number)
+				l.made[v] = point{b, i}
 			}
 		}
+	}
+	for _, b := range fn.Blocks {
+		used := map[ssa.Value]int{}
+		var room [10]*ssa.Value
+		for i, instr := range b.Instrs {
+			for _, operand := range instr.Operands(room[:0]) {
+				if *operand != nil && l.isRegister(*operand) {
+					used[*operand] = i
+				}
+			}
+		}
+		l.used[b] = used
 	}
 	for changed := true; changed; {
 		changed = false
@@ -73,34 +85,37 @@ func (l *liveness) isRegister(v ssa.Value) bool {
 func (l *liveness) before(b *ssa.BasicBlock, index int) map[ssa.Value]bool {
 	live := map[ssa.Value]bool{}
 	for v := range l.out[b] {
-		live[v] = true
-	}
-	var room [10]*ssa.Value
-	for i := len(b.Instrs) - 1; i >= index; i-- {
-		if v, ok := b.Instrs[i].(ssa.Value); ok {
-			delete(live, v)
+		if l.isLive(v, b, index) {
+			live[v] = true
 		}
-		for _, operand := range b.Instrs[i].Operands(room[:0]) {
-			if *operand != nil && l.isRegister(*operand) {
-				live[*operand] = true
-			}
+	}
+	for v := range l.used[b] {
+		if l.isLive(v, b, index) {
+			live[v] = true
 		}
 	}
 	return live
 }
 
-// ordered returns the registers that may be used from an instruction on, in a fixed order.
-func (l *liveness) ordered(b *ssa.BasicBlock, index int) []ssa.Value {
-	p := point{b, index}
-	all, ok := l.at[p]
-	if !ok {
-		live := l.before(b, index)
-		for _, v := range l.values {
-			if live[v] {
-				all = append(all, v)
-			}
-		}
-		l.at[p] = all
+// isLive tells whether a register may be used from an instruction on.
+func (l *liveness) isLive(v ssa.Value, b *ssa.BasicBlock, index int) bool {
+	if at, ok := l.made[v]; ok && at.block == b && at.index >= index {
+		return false
 	}
+	last, ok := l.used[b][v]
+	return ok && last >= index || l.out[b][v]
+}
+
+// ordered returns the registers of which something is known that may be used from an instruction on, in a fixed order,
+// and drops what is known of the others.
+func (l *liveness) ordered(known map[ssa.Value]value, b *ssa.BasicBlock, index int) (all []ssa.Value) {
+	for v, x := range known {
+		if x == nil || !l.isLive(v, b, index) {
+			delete(known, v)
+			continue
+		}
+		all = append(all, v)
+	}
+	slices.SortFunc(all, func(v, w ssa.Value) int { return l.number[v] - l.number[w] })
 	return all
 }

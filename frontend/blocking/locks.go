@@ -49,7 +49,6 @@ func (l *lowerer) operation(s *state, site ssa.CallInstruction, c callee, result
 		return l.lock(s, site, row, c, result), true
 	case row.Makes == knowledge.NewCond:
 		o := l.makeAt(s, site, "cond")
-		l.clearObject(s, o)
 		s.store[cell{o, "L"}] = c.args[0]
 		return plain(s, result, pointer{o, ""}), true
 	case row.Cond != knowledge.NoCond:

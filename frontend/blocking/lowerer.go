@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"go/types"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -94,7 +95,7 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 
 // run evaluates all goroutines.
 func (l *lowerer) run() error {
-	first := &state{store: map[cell]value{}, counts: map[string]int{}}
+	first := newState()
 	for i := len(l.c.Roots) - 1; i >= 0; i-- {
 		if len(l.c.Roots[i].Blocks) > 0 {
 			l.push(first, callee{fn: l.c.Roots[i]}, nil)
@@ -137,7 +138,7 @@ func (l *lowerer) addProcess(p *process) {
 // they lead to; nil if there are too many goroutines.
 func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c callee,
 	before, after []esl.Stmt) *process {
-	begin := &state{store: map[cell]value{}, counts: map[string]int{}}
+	begin := newState()
 	for c, v := range s.store {
 		begin.store[c] = v
 	}
@@ -208,19 +209,23 @@ func (l *lowerer) object(key, name string) *object {
 	return o
 }
 
-// make returns the object that an instruction makes: one that nothing leads to any more, or the next one. What other
-// goroutines may know is not used again.
+// make returns the object that an instruction makes, its memory zero: one that nothing leads to any more, or the next
+// one. What other goroutines may know is not used again.
 func (l *lowerer) make(s *state, at ssa.Instruction, name string) *object {
 	key := fmt.Sprintf("%s by %d %s ", l.siteKey(s, at), l.process.index, l.process.name)
 	most := l.most(s)
 	var reached map[*object]bool
 	var o *object
+	isNew := false
 	n := 0
 	for o == nil || n < most {
 		n++
 		o = l.object(fmt.Sprintf("%s%d", key, n), name)
 		if s.counts[o.key] > 0 {
 			continue
+		}
+		if isNew = !s.made[o] && !l.known.escaped[o]; isNew { // nothing can lead to it
+			break
 		}
 		if reached == nil {
 			reached = l.reached(s)
@@ -235,6 +240,10 @@ func (l *lowerer) make(s *state, at ssa.Instruction, name string) *object {
 	o.pos = l.position(at)
 	o.isMany = n == most
 	l.makers[o] = l.process.index + 1
+	if !isNew {
+		l.clearObject(s, o)
+	}
+	s.made[o] = true
 	return o
 }
 
@@ -375,28 +384,21 @@ func (l *lowerer) live(fn *ssa.Function) *liveness {
 // reached returns the objects that an activation may still come to.
 func (l *lowerer) reached(s *state) map[*object]bool { return s.reached(l.order, l.known.escaped) }
 
-// order returns the registers of an activation that may still be used, in a fixed order.
-func (l *lowerer) order(a *activation) []ssa.Value { return l.live(a.fn).ordered(a.block, a.at) }
+// order returns the registers of an activation of which something is known and that may still be used, in a fixed
+// order, and drops the others.
+func (l *lowerer) order(a *activation) []ssa.Value {
+	return l.live(a.fn).ordered(a.regs, a.block, a.at)
+}
 
 // collect drops what can not be used any more.
 func (l *lowerer) collect(s *state) {
-	for _, a := range s.stack {
-		live := map[ssa.Value]bool{}
-		for _, v := range l.order(a) {
-			live[v] = true
-		}
-		for r := range a.regs {
-			if !live[r] {
-				delete(a.regs, r)
-			}
-		}
-	}
 	reached := l.reached(s)
 	for c := range s.store {
 		if !reached[c.of] {
 			delete(s.store, c)
 		}
 	}
+	maps.DeleteFunc(s.made, func(o *object, _ bool) bool { return !reached[o] })
 }
 
 // atomicType returns the type of the memory that an atomic operation is on.

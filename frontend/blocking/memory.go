@@ -65,15 +65,21 @@ type deferred struct {
 type state struct {
 	stack   []*activation
 	store   map[cell]value
-	counts  map[string]int // how often something was made or started
-	started []int          // the processes that were started, ascending
-	ended   bool           // the program is
+	made    map[*object]bool // what it has made itself, of all that anything leads to
+	counts  map[string]int   // how often something was made or started
+	started []int            // the processes that were started, ascending
+	ended   bool             // the program is
+}
+
+func newState() *state {
+	return &state{store: map[cell]value{}, made: map[*object]bool{}, counts: map[string]int{}}
 }
 
 func (s *state) top() *activation { return s.stack[len(s.stack)-1] }
 
 func (s *state) clone() *state {
-	t := &state{store: maps.Clone(s.store), counts: maps.Clone(s.counts), started: slices.Clone(s.started), ended: s.ended}
+	t := &state{store: maps.Clone(s.store), made: maps.Clone(s.made), counts: maps.Clone(s.counts),
+		started: slices.Clone(s.started), ended: s.ended}
 	for _, a := range s.stack {
 		b := *a
 		b.regs = maps.Clone(a.regs)

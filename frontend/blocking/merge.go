@@ -3,6 +3,7 @@ package blocking
 import (
 	"fmt"
 	"go/constant"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -151,6 +152,7 @@ func (s *state) joinWith(t *state) {
 			s.store[c] = nil
 		}
 	}
+	maps.Copy(s.made, t.made)
 	for k, n := range t.counts {
 		s.counts[k] = max(s.counts[k], n)
 	}

@@ -4,12 +4,12 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
-	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Most code of a program has nothing to do with who waits for whom. A call of it can be left out, its result unknown,
@@ -22,15 +22,24 @@ import (
 // Code is evaluated, then, for one of these reasons, and because something like that calls it; so the reasons are
 // found as a least fixed point. Memory is told apart by its types: see footprint. Functions whose results lead to
 // synchronisation are always evaluated, and those that are so small that evaluation costs nothing.
+//
+// Of a program that is too large so, less is evaluated: what a function reads is no reason any more, as its result may
+// be unknown; nor what it writes, unless that leads to synchronisation. What is written by code that is left out is
+// forgotten instead: whoever loads such memory loads something unknown.
 type quiet struct {
 	*lowerer
 	functions map[*ssa.Function]*traits
 	prints    *footprints
 	// what evaluated code reads and depends on, and what it writes: what only initialises packages leaves no state
 	needed, written accessed
+	isCoarse        bool
+	forgotten       accessed // what code writes that is left out, if it is coarse
+	isForgotten     map[ssa.Instruction]bool
+	isSpent         map[*ssa.Store]bool
 	implementing    map[implemented]implementations
 	types           []types.Type // that are put into interfaces
 	values          typeutil.Map // by signature: *values
+	makesValues     bool         // the library is asked for functions that return what is found out once, or goes on
 }
 
 // values is the functions of a signature that are used as values, and who calls such values.
@@ -54,14 +63,15 @@ type implementations struct {
 
 // traits is what is known of a function that may be called.
 type traits struct {
-	fn        *ssa.Function
-	callers   []*traits
-	callees   []*traits
-	print     footprint
-	must      bool // it has to be evaluated wherever it is called
-	isSmall   bool
-	evaluated bool
-	isLater   bool // it may run when the packages have been initialised
+	fn          *ssa.Function
+	callers     []*traits
+	callees     []*traits
+	print       footprint
+	must        bool // it has to be evaluated wherever it is called
+	isOperating bool // itself, whatever the others do
+	isSmall     bool
+	evaluated   bool
+	isLater     bool // it may run when the packages have been initialised
 }
 
 // maxSmall bounds the blocks of a function that is evaluated because that costs nothing.
@@ -105,21 +115,98 @@ func (l *lowerer) findQuiet() *quiet {
 			q.functions[root].runLater()
 		}
 	}
+	for _, t := range all {
+		t.isOperating = t.must
+	}
+	q.decide(false)
+	return q
+}
+
+// decide finds out what can be left out. See quiet for what is coarse.
+func (q *quiet) decide(isCoarse bool) {
+	q.isCoarse, q.needed, q.written = isCoarse, q.prints.newAccessed(), q.prints.newAccessed()
+	for _, t := range q.functions {
+		t.must, t.evaluated = t.isOperating, false
+	}
 	for changed := true; changed; {
-		l.poll.Check()
-		changed = false
-		for _, t := range all {
+		q.poll.Check()
+		for _, t := range q.functions {
 			if t.must {
 				q.spread(t)
 			}
 		}
-		for _, t := range all {
-			if !t.must && (q.needed.meets(t.print.writes) || q.written.meets(t.print.reads)) {
+		changed = false
+		for _, t := range q.functions {
+			if !t.must && (isCoarse && q.needed.meets(t.print.hard) ||
+				!isCoarse && (q.needed.meets(t.print.writes) || q.written.meets(t.print.reads))) {
 				t.must, changed = true, true
 			}
 		}
 	}
-	return q
+	if isCoarse {
+		q.forget()
+	}
+}
+
+// forget finds out which memory functions write that are left out.
+func (q *quiet) forget() {
+	q.forgotten = q.prints.newAccessed()
+	q.isForgotten, q.isSpent = map[ssa.Instruction]bool{}, map[*ssa.Store]bool{}
+	seen := map[*traits]bool{}
+	var queue []*traits
+	for _, t := range q.functions {
+		if q.isLeftOut(t.fn) {
+			queue = append(queue, t)
+		}
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		if t := queue[0]; !seen[t] && !t.must {
+			seen[t] = true
+			q.forgotten.addAll(t.print.writes)
+			queue = append(queue, t.callees...)
+		}
+	}
+}
+
+// isPartForgotten tells whether something writes a field of structs of a type that is left out.
+func (q *quiet) isPartForgotten(t *types.Struct, field int) bool {
+	return q.isCoarse && q.forgotten.meets([]memory{
+		{q.prints.owner(part{q.prints.number(t), field}), q.prints.number(t.Field(field).Type())}})
+}
+
+// readsForgotten tells whether an instruction reads memory that something writes which is left out; the fields of a
+// struct are looked at one by one: see isPartForgotten.
+func (q *quiet) readsForgotten(instr ssa.Instruction) bool {
+	if !q.isCoarse {
+		return false
+	}
+	if load, ok := instr.(*ssa.UnOp); ok {
+		if _, isStruct := load.Type().Underlying().(*types.Struct); isStruct {
+			return false
+		}
+	}
+	is, ok := q.isForgotten[instr]
+	if !ok {
+		var print footprint
+		q.prints.add(&print, instr, func(ssa.Value) bool { return false })
+		is = q.forgotten.meets(print.reads)
+		q.isForgotten[instr] = is
+	}
+	return is
+}
+
+// isForNobody tells whether nobody reads what is stored, but for code that is left out.
+func (q *quiet) isForNobody(x *ssa.Store) bool {
+	if !q.isCoarse || holdsPrimitive(x.Val.Type()) {
+		return false
+	}
+	is, ok := q.isSpent[x]
+	if !ok {
+		of := q.prints.ownerOf(x.Addr)
+		is = !slices.ContainsFunc(q.prints.within(nil, of, x.Val.Type()), func(m memory) bool { return !q.forgotten.all[m] })
+		q.isSpent[x] = is
+	}
+	return is
 }
 
 // runLater notes what may run when the packages have been initialised.
@@ -195,7 +282,7 @@ func (q *quiet) callsLeftOut(call *ssa.CallCommon) bool {
 		}
 	} else {
 		signature, ok := call.Value.Type().Underlying().(*types.Signature)
-		if !ok || isMadeElsewhere(signature) {
+		if !ok || q.isMadeElsewhere(signature) {
 			return false
 		}
 		all = q.valuesOf(signature).functions
@@ -281,9 +368,7 @@ func (q *quiet) calleesOf(t *traits) (all []*ssa.Function) {
 	if !q.isEvaluable(fn) {
 		return nil
 	}
-	if fn.TypeParams().Len() > len(fn.TypeArgs()) || ssaflow.CallsRecover(fn) {
-		t.must = true
-	}
+	t.must = t.must || fn.TypeParams().Len() > len(fn.TypeArgs())
 	t.isSmall = len(fn.Blocks) <= maxSmall
 	for _, b := range fn.Blocks {
 		for _, succ := range b.Succs {
@@ -291,14 +376,13 @@ func (q *quiet) calleesOf(t *traits) (all []*ssa.Function) {
 		}
 		for _, instr := range b.Instrs {
 			q.prints.add(&t.print, instr, q.matters)
+			q.prints.take(instr)
 			all = append(all, q.mentioned(t, instr)...)
 			switch x := instr.(type) {
 			case *ssa.Go, *ssa.Send, *ssa.Select:
 				t.must = true
 			case *ssa.UnOp:
 				t.must = t.must || x.Op == token.ARROW
-			case *ssa.Convert:
-				t.must = t.must || isUnsafe(x.Type()) || isUnsafe(x.X.Type())
 			case *ssa.Store:
 				t.must = t.must || !isMadeHere(x.Addr) && (holdsPrimitive(x.Val.Type()) || isOfSync(x.Addr))
 			}
@@ -323,7 +407,7 @@ func holdsPrimitive(t types.Type) bool {
 			}
 		}
 	case *types.Array:
-		return holdsPrimitive(u.Elem())
+		return u.Len() > 0 && holdsPrimitive(u.Elem())
 	}
 	return false
 }
@@ -332,11 +416,6 @@ func holdsPrimitive(t types.Type) bool {
 func isOfSync(address ssa.Value) bool {
 	f, ok := address.(*ssa.FieldAddr)
 	return ok && isPrimitive(f.X.Type().Underlying().(*types.Pointer).Elem())
-}
-
-func isUnsafe(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Kind() == types.UnsafePointer
 }
 
 // mentioned returns the functions that an instruction has as operands: who has them may call them. Those that are not
@@ -349,6 +428,8 @@ func (q *quiet) mentioned(t *traits, instr ssa.Instruction) (all []*ssa.Function
 		if !ok {
 			continue
 		}
+		name := knowledge.Name(fn)
+		q.makesValues = q.makesValues || strings.HasPrefix(name, "sync.OnceValue") || strings.HasPrefix(name, "iter.Pull")
 		if q.isEvaluable(fn) {
 			all = append(all, fn)
 			t.isSmall = false
@@ -372,10 +453,16 @@ func (q *quiet) valuesOf(s *types.Signature) *values {
 }
 
 // isMadeElsewhere tells whether the standard library may make functions of a signature that synchronise, as those that
-// end a context or do something once.
-func isMadeElsewhere(s *types.Signature) bool {
-	return s.Params().Len() == 0 ||
-		s.Params().Len() == 1 && types.Identical(s.Params().At(0).Type(), types.Universe.Lookup("error").Type())
+// end a context, stop what waits for that, or do something once.
+func (q *quiet) isMadeElsewhere(s *types.Signature) bool {
+	switch params, results := s.Params(), s.Results(); {
+	case params.Len() == 0 && results.Len() == 0:
+		return true
+	case params.Len() == 0:
+		return q.makesValues || results.Len() == 1 && types.Identical(results.At(0).Type(), types.Typ[types.Bool])
+	default:
+		return params.Len() == 1 && types.Identical(params.At(0).Type(), types.Universe.Lookup("error").Type())
+	}
 }
 
 // called returns what a call may call, besides functions that it mentions.
@@ -387,14 +474,14 @@ func (q *quiet) called(t *traits, call *ssa.CallCommon) (all []*ssa.Function) {
 		return all.functions
 	}
 	if b, ok := call.Value.(*ssa.Builtin); ok {
-		t.must = t.must || b.Name() == "close" || b.Name() == "recover"
+		t.must = t.must || b.Name() == "close"
 		return nil
 	}
 	fn := call.StaticCallee()
 	switch {
 	case fn == nil:
 		signature := call.Value.Type().Underlying().(*types.Signature)
-		t.must = t.must || isMadeElsewhere(signature)
+		t.must = t.must || q.isMadeElsewhere(signature)
 		v := q.valuesOf(signature)
 		v.callers = append(v.callers, t)
 		t.isSmall = false
@@ -407,16 +494,29 @@ func (q *quiet) called(t *traits, call *ssa.CallCommon) (all []*ssa.Function) {
 	return nil
 }
 
-// isSynchronisation tells whether the model has to have what a function does; time and errors are values.
+// isSynchronisation tells whether the model has to have what a function does. Times, errors, contexts and timers are
+// values, which matter to those that use them; to sleep is to let time pass.
 func isSynchronisation(fn *ssa.Function) bool {
 	row := knowledge.Of(fn)
+	switch knowledge.PackagePath(fn) {
+	case "time":
+		if fn.Signature.Recv() == nil && fn.Name() != "AfterFunc" {
+			return false
+		}
+	case "context":
+		if fn.Name() != "AfterFunc" {
+			return false
+		}
+	}
 	return isModelled(fn) && row.Makes != knowledge.NewError && !row.Pure
 }
 
 // handedTo notes what a function that is not followed does to its arguments, and returns what it may call back.
 func (q *quiet) handedTo(t *traits, fn *ssa.Function, call *ssa.CallCommon) (all []*ssa.Function) {
 	effect, known := knowledge.Accesses(fn)
-	isReader := isReadOnly(fn) || knowledge.Of(fn).Pure || known && !effect.Writes
+	row := knowledge.Of(fn)
+	isReader := isReadOnly(fn) || row.Pure || known && !effect.Writes || row.Container != knowledge.NoContainer ||
+		knowledge.PackagePath(fn) == "context"
 	for _, v := range call.Args {
 		if boxed, ok := v.(*ssa.MakeInterface); ok {
 			v = boxed.X

@@ -2,6 +2,7 @@ package blocking
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -12,6 +13,7 @@ import (
 // learned is what rounds of evaluation have found out about the program.
 type learned struct {
 	shared   map[cell]*variable
+	zeros    map[cell]value        // what is in a cell that nothing was stored to
 	matters  map[cell]bool         // a branch or an operation depends on the values
 	sent     map[*object]*variable // what is sent on channels
 	operated map[*object]bool      // something operates on their locks and wait groups
@@ -44,7 +46,8 @@ const (
 )
 
 func newLearned() *learned {
-	return &learned{most: 12, visits: maxVisits, shared: map[cell]*variable{}, matters: map[cell]bool{},
+	return &learned{most: 12, visits: maxVisits,
+		shared: map[cell]*variable{}, zeros: map[cell]value{}, matters: map[cell]bool{},
 		sent: map[*object]*variable{}, told: map[*object]bool{}, operated: map[*object]bool{},
 		sharedObjects: map[*object]bool{}, escaped: map[*object]bool{}, spoilt: map[cell]bool{}, copies: map[*object][]cell{},
 		keys:  map[string]value{},
@@ -175,17 +178,20 @@ func (l *lowerer) isWithin(p, q int) bool {
 // isAlone tells whether there is no other goroutine yet.
 func (l *lowerer) isAlone(s *state) bool { return l.process.parent < 0 && len(s.started) == 0 }
 
-// share makes the memory that others will see variables of the model, before the first of them is started.
+// share makes the memory that others will see variables of the model, before the first of them is started: also that
+// to which nothing was stored on this way, as something may have been on others.
 func (l *lowerer) share(s *state) (stmts []esl.Stmt) {
 	if !l.isAlone(s) {
 		return nil
 	}
-	for _, c := range s.cells() {
+	for _, c := range slices.SortedFunc(maps.Keys(l.known.shared), cell.before) {
 		v := l.known.shared[c]
-		if v == nil {
-			continue
+		x, ok := s.store[c]
+		if !ok {
+			if x, ok = l.known.zeros[c]; !ok {
+				continue
+			}
 		}
-		x := s.store[c]
 		delete(s.store, c)
 		if len(v.values) == 0 {
 			l.known.add(v, x) // it begins with that
@@ -203,6 +209,7 @@ func (l *lowerer) load(s *state, c cell, zero value, matters bool) []outcome {
 		return []outcome{{state: s, value: nil}}
 	}
 	l.note(s, c, false)
+	l.known.zeros[c] = zero
 	if matters && !l.known.matters[c] {
 		l.known.matters[c] = true
 		l.known.changed = l.known.changed || l.known.shared[c] != nil
@@ -237,6 +244,7 @@ func (l *lowerer) save(s *state, c cell, zero, x value) []esl.Stmt {
 		return nil
 	}
 	l.note(s, c, true)
+	l.known.zeros[c] = zero
 	v := l.known.shared[c]
 	if v == nil || l.isAlone(s) {
 		s.store[c] = x
