@@ -3,6 +3,7 @@ package execute
 import (
 	"fmt"
 	"go/types"
+	"hash/fnv"
 	"maps"
 	"slices"
 	"strconv"
@@ -24,8 +25,13 @@ type Line struct {
 	IsLibrarys bool   // it is about memory of a type of the standard library
 }
 
-// maxLines bounds an outcome.
-const maxLines = 4000
+// maxLines bounds an outcome. Of a package variable with more than maxUnfolded it is the sum of the lines that is told,
+// as of a table; there may be maxFolded of them.
+const (
+	maxLines    = 4000
+	maxUnfolded = 500
+	maxFolded   = 200_000
+)
 
 // outliner follows values, and writes down what is there.
 type outliner struct {
@@ -34,13 +40,15 @@ type outliner struct {
 	lines []Line
 	visit func(*cell)
 
+	left int // lines that there may be beyond maxLines
+
 	within   string // the path of the error that is followed; "": none
 	outside  bool   // a value of the client is followed
 	librarys bool   // a value of a type of the standard library is followed
 }
 
 func (o *outliner) line(path, text string) {
-	if len(o.lines) >= maxLines {
+	if o.left--; o.left < 0 && len(o.lines) >= maxLines {
 		unsupported("an outcome with so many parts")
 	}
 	if path == "" {
@@ -548,13 +556,31 @@ func (o *outliner) globals() {
 	slices.SortFunc(all, func(a, b *ssa.Global) int { return strings.Compare(a.String(), b.String()) })
 	for _, v := range all {
 		n := len(o.lines)
+		o.left = maxFolded
 		if c := variables[v]; !o.again(v.Name(), c) {
 			o.cell(v.Name(), c)
 		}
-		if o.m.copier != nil && o.m.program.isUnchanged(v, o.lines[n:]) {
+		o.left = 0
+		o.m.program.Executed += len(o.lines) - n // as dear as an instruction each
+		switch {
+		case o.m.copier != nil && o.m.program.isUnchanged(v, o.lines[n:]):
 			o.lines = o.lines[:n] // other runs may not have touched it
+		case len(o.lines)-n > maxUnfolded:
+			o.lines = append(o.lines[:n], Line{Path: v.Name(), Text: sumOf(o.lines[n:])})
 		}
 	}
+	if len(o.lines) > maxLines {
+		unsupported("an outcome with so many parts")
+	}
+}
+
+// sumOf returns what stands for many lines.
+func sumOf(lines []Line) string {
+	h := fnv.New64a()
+	for _, line := range lines {
+		fmt.Fprintln(h, line)
+	}
+	return fmt.Sprintf("%s, with the sum %x", counted(len(lines), "part"), h.Sum64())
 }
 
 // printed writes down what a goroutine has printed: each by itself, as lines of several come in any

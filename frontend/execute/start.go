@@ -84,7 +84,7 @@ func (p *Program) isUnchanged(v *ssa.Global, lines []Line) bool {
 	}
 	known := p.initially.lines
 	if known[v] == nil {
-		o := &outliner{seen: map[any]string{}, m: p.beginning.m}
+		o := &outliner{seen: map[any]string{}, m: p.beginning.m, left: maxFolded}
 		o.cell(v.Name(), c)
 		known[v] = append([]Line{}, o.lines...)
 	}

@@ -92,7 +92,7 @@ func (e *encounter) look(ctx context.Context, schedule execute.Schedule, shown *
 	}
 	e.loud = true
 	f := e.finding(shown)
-	f.IsHarmful, f.IsMeant = isHarmful, e.isMeant()
+	f.IsHarmful, f.IsMeant, f.IsApart = isHarmful, e.isMeant(), e.isUnderLocks()
 	if race >= 0 {
 		f.Race, f.IsUnmeant = &shown.Races[race], e.isUnmeant(shown.Races[race])
 	}
@@ -108,7 +108,7 @@ func (e *encounter) excuse(ctx context.Context, schedule execute.Schedule, shown
 		return &e.joint
 	case shown.IsBare && !e.isMeant():
 		return &e.unmeant
-	case e.library.trial.IsInternal && !e.isMeant():
+	case e.isUnderLocks() && !e.isMeant():
 		return &e.internal
 	case isOneOfButErrors(shown, e.orders):
 		return &e.errors
@@ -124,10 +124,15 @@ func (e *encounter) excuse(ctx context.Context, schedule execute.Schedule, shown
 func (e *encounter) isClient() bool { return e.steps[0] != timePasses && e.steps[1] != timePasses }
 
 // isUnmeant tells whether nothing says that goroutines make two calls at the same time that race: who writes holds no
-// lock, which would show that the author has thought of others, or only the module itself can make the calls, and
-// nobody says it.
+// lock, which would show that the author has thought of others, or the module keeps the calls apart, and nobody says it.
 func (e *encounter) isUnmeant(r execute.Race) bool {
-	return (r.IsBare || e.library.trial.IsInternal) && !e.isMeant()
+	return (r.IsBare || e.isUnderLocks()) && !e.isMeant()
+}
+
+// isUnderLocks tells whether only the module itself can make the two calls, which does so with locks held.
+func (e *encounter) isUnderLocks() bool {
+	steps := e.library.trial.Steps
+	return e.isClient() && steps[e.steps[0]].UnderLocks && steps[e.steps[1]].UnderLocks
 }
 
 // isMeant tells whether something says that goroutines make the two calls at the same time. What the goroutines of the

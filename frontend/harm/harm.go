@@ -49,6 +49,7 @@ type Finding struct {
 	Meets     bool          // two units on one object overlap: what they do to its fields may be the reason
 	IsHarmful bool          // no order gives the outcome
 	Race      *execute.Race // it is one, of the fields that are watched; the outcome may be that of an order
+	IsApart   bool          // of the race: the module keeps the two calls apart
 	IsUnmeant bool          // of the race: nothing says that goroutines make the two calls at the same time
 	IsMeant   bool          // something says that they do: not only a lock that is held
 	Paths     []string      // of the parts in which it differs from the orders, see execute.Line
@@ -87,7 +88,7 @@ type effort struct {
 	nested       bool // a run did what one call does that a function makes which the other one is handed
 	without      bool // a run did what another one did in which no units on the object overlap
 	unmeant      bool // a run did something that nothing says that goroutines do at the same time
-	internal     bool // a run did something that only the module itself can do
+	internal     bool // a run did something that only the module itself can do, with locks held
 	errors       bool // a run differs from the orders only in which errors there are
 	hidden       bool // no call tells what a run left in memory of the standard library from what the orders leave
 }
@@ -104,8 +105,7 @@ func (e effort) said(unchanged string) string {
 		{e.without, "what happens just so where no units on the object overlap does not count"},
 		{e.unmeant, "what comes of a race in which who writes holds no lock does not count: no comment says that " +
 			"goroutines make the two calls at the same time"},
-		{e.internal, "only the module itself can make the two calls, and no comment says that goroutines make them at " +
-			"the same time"},
+		{e.internal, "only the module itself can make the two calls, and it holds locks there, which keep them apart"},
 		{e.errors, "which of several errors there is does not count"},
 		{e.hidden, "what is only in memory of the standard library, and no call afterwards can tell, does not count"},
 	} {

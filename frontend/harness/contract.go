@@ -5,10 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/ssa"
-
-	"github.com/empire-go/empire-go/frontend/load"
 )
 
 // What a library tells its clients not to do at the same time is not asked: it would be the caller's mistake. It says
@@ -90,25 +86,6 @@ func (w *clientWriter) about(makers []maker) (all []types.Object) {
 func (w *clientWriter) informs(of types.Object) bool {
 	return slices.ContainsFunc(w.clauses(of), func(text string) bool {
 		return informs.MatchString(text) && !forbids.MatchString(text)
-	})
-}
-
-// isInternal tells whether only the module itself can make the object, though packages are named that others import.
-func (w *clientWriter) isInternal() bool {
-	isInternal := func(pkg *types.Package) bool {
-		_, is := load.InternalTo(pkg.Path())
-		return is
-	}
-	if w.named == nil || !slices.ContainsFunc(w.loaded.Packages, func(pkg *ssa.Package) bool {
-		return pkg.Pkg.Name() != "main" && !isInternal(pkg.Pkg)
-	}) {
-		return false
-	}
-	return !slices.ContainsFunc(w.makers, func(m maker) bool {
-		if m.fn == nil {
-			return !isInternal(w.named.Obj().Pkg())
-		}
-		return !isInternal(m.fn.Pkg())
 	})
 }
 

@@ -27,10 +27,6 @@ type Trial struct {
 	// returns nothing at first.
 	Others []TrialStep
 
-	// IsInternal means that only the module itself can make the object: with functions of internal packages, while
-	// others that are not internal are checked, too.
-	IsInternal bool
-
 	// functions that are not called, and of which parameter no value can be written
 	Missing map[*types.Func]types.Type
 }
@@ -50,6 +46,7 @@ type TrialStep struct {
 	Keeps   []string    // the variables in which what the call hands out is kept
 
 	Simultaneous bool // something says that goroutines call it at the same time: see isSimultaneous
+	UnderLocks   bool // only the module itself can call it, which does so with locks held: see isUnderLocks
 }
 
 // maxVariants bounds how many arguments a function is tried with, maxMakers those of one that makes the object: with
@@ -73,7 +70,7 @@ func (e Entry) Trial() (*Trial, error) {
 			return nil, fmt.Errorf("no arguments of %s can be written", cmp.Or(names, w.clients.named.Obj().Name()))
 		}
 	}
-	w.trial.IsInternal = w.clients.isInternal()
+	w.isInternal = w.clients.isInternal()
 	w.hasObject = w.object != "" && w.object != "any"
 	clear(w.shapes)
 	w.writeSteps()
@@ -104,8 +101,10 @@ type trialWriter struct {
 	// what calls can be written on: the type of the object; an interface{} is asserted to have the method
 	static types.Type
 
-	hasObject bool  // the function that is written has the object as an argument
-	informed  *bool // a comment says that goroutines use the object at the same time; nil before it is asked for
+	hasObject  bool // the function that is written has the object as an argument
+	isInternal bool // only the module itself can make the object
+	underLocks map[*types.Func]bool
+	informed   *bool // a comment says that goroutines use the object at the same time; nil before it is asked for
 
 	names     map[string]string // of packages, by path
 	used      map[string]bool   // names of packages that the text being written has
@@ -121,7 +120,7 @@ type trialWriter struct {
 func newTrialWriter(clients *clientWriter) *trialWriter {
 	return &trialWriter{clients: clients, trial: &Trial{Missing: map[*types.Func]types.Type{}},
 		names: map[string]string{}, used: map[string]bool{},
-		stubs: map[string][]argument{}, shapes: map[string][]argument{}, pending: map[string]bool{},
+		underLocks: map[*types.Func]bool{}, stubs: map[string][]argument{}, shapes: map[string][]argument{}, pending: map[string]bool{},
 		lengths: map[string]*words{}}
 }
 
@@ -334,7 +333,8 @@ func (w *trialWriter) writeStep(o operation) {
 		}
 		step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: o.fn, Text: call.plain,
 			Imports: w.imports(), Variant: variant, Waits: w.waits(o.fn),
-			Keeps: w.keptOf(o.sig), Simultaneous: w.isSimultaneous(o.fn)}
+			Keeps: w.keptOf(o.sig), Simultaneous: w.isSimultaneous(o.fn),
+			UnderLocks: w.isUnderLocks(o.fn)}
 		if o.receiver != nil {
 			step.Text = "o." + o.name + strings.TrimPrefix(call.plain, name)
 		}

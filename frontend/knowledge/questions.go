@@ -3,6 +3,7 @@ package knowledge
 import (
 	"go/constant"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -277,4 +278,24 @@ func Outermost(fn *ssa.Function) *ssa.Function {
 		fn = fn.Parent()
 	}
 	return fn
+}
+
+// TakesLock tells whether there is an operation that may take a lock in a function, or in a literal in it.
+func TakesLock(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if callee := call.Common().StaticCallee(); callee != nil {
+				if op, ok := LockOperation(callee); ok && op.IsTaking() {
+					return true
+				}
+			} else if call.Common().IsInvoke() && call.Common().Method.Name() == "Lock" {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(fn.AnonFuncs, TakesLock)
 }

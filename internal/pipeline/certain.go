@@ -79,11 +79,14 @@ func (a *analysis) lookAtLocks() {
 
 func (a *analysis) findCertainRaces() ([]races.Race, map[string]races.Discipline) {
 	c, ok := a.runner.experiments.of(a.entry).(calls)
-	if !ok || c.err != nil || c.isInternal() { // the module may make the calls one after the other
+	if !ok || c.err != nil {
 		return nil, nil
 	}
 	var methods, makers []*ssa.Function
 	for _, s := range c.trial.Steps {
+		if s.UnderLocks {
+			continue // what holds a lock is the caller
+		}
 		if fn := a.methodOf(c, s.Callee); fn != nil && !slices.Contains(methods, fn) {
 			methods = append(methods, fn)
 		}

@@ -32,8 +32,6 @@ type experiment interface {
 	race(ctx context.Context, pair [2]string, subject *execute.Subject, part int, want harm.Want) (string, error)
 	// raceOf returns the names of what meets in a data race of two accesses.
 	raceOf(accesses []Step) ([2]string, error)
-	// isInternal tells whether only the module itself can do what meets.
-	isInternal() bool
 	// partners returns pairs of each name of a pair, and a function that takes a lock.
 	partners(pair [2]string) [][2]string
 	// ready says why no run can be begun; nil if one can.
@@ -124,8 +122,6 @@ func (c calls) raceOf(accesses []Step) ([2]string, error) {
 	return pair, nil
 }
 
-func (c calls) isInternal() bool { return c.trial != nil && c.trial.IsInternal }
-
 // maxPartners bounds the functions that are tried with another one, as they take locks.
 const maxPartners = 6
 
@@ -133,7 +129,7 @@ func (c calls) partners(pair [2]string) (all [][2]string) {
 	seen := map[*ssa.Function]bool{nil: true}
 	for _, s := range c.trial.Steps {
 		fn := c.program.FuncValue(s.Callee.Origin())
-		if seen[fn] || !takesLock(fn) || len(seen) > maxPartners {
+		if seen[fn] || !knowledge.TakesLock(fn) || len(seen) > maxPartners {
 			continue
 		}
 		seen[fn] = true
@@ -143,22 +139,6 @@ func (c calls) partners(pair [2]string) (all [][2]string) {
 		}
 	}
 	return all
-}
-
-// takesLock tells whether there is an operation in the body of a function that takes a lock.
-func takesLock(fn *ssa.Function) bool {
-	for _, block := range fn.Blocks {
-		for _, instr := range block.Instrs {
-			call, ok := instr.(ssa.CallInstruction)
-			if !ok || call.Common().StaticCallee() == nil {
-				continue
-			}
-			if op, ok := knowledge.LockOperation(call.Common().StaticCallee()); ok && op.IsTaking() {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (c calls) ready() error {
@@ -215,8 +195,6 @@ func (p parts) race(ctx context.Context, _ [2]string, subject *execute.Subject, 
 
 // raceOf names nothing: the whole program is run.
 func (p parts) raceOf([]Step) ([2]string, error) { return [2]string{}, nil }
-
-func (p parts) isInternal() bool { return false }
 
 func (p parts) partners([2]string) [][2]string { return nil }
 

@@ -34,9 +34,8 @@ func (a *analysis) addRaces(ctx context.Context, h *harmSearch, q *QueryResult) 
 
 // What is said of races that count only if clients, or the module itself, make the two calls at the same time.
 const (
-	unmeant       = "who writes holds no lock, " + noComment
-	internalCalls = "only the module itself can make the two calls, " + noComment
-	noComment     = "and no comment says that goroutines make them at the same time"
+	unmeant   = "who writes holds no lock, and no comment says that goroutines make the two calls at the same time"
+	keptApart = "only the module itself can make the two calls, and it holds locks there, which keep them apart"
 )
 
 // shownRace is a race that a run of a pair has shown.
@@ -123,8 +122,8 @@ func (a *analysis) race(ctx context.Context, h *harmSearch, r *Race, known []Rac
 // whyWarning says why a race that a run shows does not count; "" if it does.
 func (a *analysis) whyWarning(h *harmSearch, f *harm.Finding, accesses []Step) string {
 	switch {
-	case f.IsUnmeant && h.experiment.isInternal():
-		return internalCalls
+	case f.IsUnmeant && f.IsApart:
+		return keptApart
 	case f.IsUnmeant:
 		return unmeant
 	case f.IsMeant || a.subject.Type == nil || !a.entry.IsLibrary():
