@@ -17,7 +17,7 @@ type Race struct {
 	Accesses [2]ssa.Instruction
 	IsWrite  [2]bool
 	OfSet    bool // the memory is of the fields that are watched
-	IsBare   bool // who writes does not synchronise, see isBare
+	IsBare   bool // neither goroutine synchronises, see isBare
 }
 
 // plainAccess is an access that is no synchronisation.
@@ -179,8 +179,8 @@ func (m *machine) addRace(a plainAccess, by, other *goroutine) {
 	}
 	r := Race{Accesses: [2]ssa.Instruction{a.at, b.at}, IsWrite: [2]bool{a.kind != Read, b.kind != Read},
 		OfSet: m.isOfSet(b.to), IsBare: true}
-	for i, g := range []*goroutine{by, other} {
-		r.IsBare = r.IsBare && (!r.IsWrite[i] || g.isBare(r.OfSet))
+	for _, g := range []*goroutine{by, other} {
+		r.IsBare = r.IsBare && g.isBare(r.OfSet)
 	}
 	m.races = append(m.races, r)
 }
@@ -193,18 +193,12 @@ func (m *machine) isOfSet(to any) bool {
 	return len(m.reached(to)) > 0
 }
 
-// isBare tells whether none of two accesses that writes is with synchronisation.
+// isBare tells whether neither of two accesses is with synchronisation.
 func (m *machine) isBare(a, b guarded) bool {
-	ofSet := m.isOfSet(b.to)
-	for _, x := range []guarded{a, b} {
-		if x.kind != Read && !x.bare || x.kind != Read && ofSet && !x.bareSet {
-			return false
-		}
-	}
-	return true
+	return a.bare && b.bare && (a.bareSet && b.bareSet || !m.isOfSet(b.to))
 }
 
-// isBare tells whether the goroutine does not synchronise where it writes: it holds no lock, and, where the memory is
+// isBare tells whether the goroutine does not synchronise where it is: it holds no lock, and, where the memory is
 // of the fields that are watched, has not taken one before, as who lets it go too early has. A channel with a buffer
 // may be a lock.
 func (g *goroutine) isBare(ofSet bool) bool {

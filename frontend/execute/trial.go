@@ -43,7 +43,7 @@ type Shown struct {
 	Blocked   bool   // a call has not returned: nothing can go on
 	Panics    bool   // a call has panicked
 	Joint     bool   // one of the two calls has waited for what the other one has done
-	IsBare    bool   // the two calls have made accesses that conflict, and who writes does not synchronise
+	IsBare    bool   // the two calls have made accesses that conflict, and neither synchronises there
 	waiting   [2]bool
 	Scenarios map[int]Finding
 	Meets     bool     // two units of work on one object of the subject overlap

@@ -123,8 +123,8 @@ func (e *encounter) excuse(ctx context.Context, schedule execute.Schedule, shown
 // isClient tells whether both calls are made by clients.
 func (e *encounter) isClient() bool { return e.steps[0] != timePasses && e.steps[1] != timePasses }
 
-// isUnmeant tells whether nothing says that goroutines make two calls at the same time that race: who writes holds no
-// lock, which would show that the author has thought of others, or the module keeps the calls apart, and nobody says it.
+// isUnmeant tells whether nothing says that goroutines make two calls at the same time that race: neither holds a lock,
+// which would show that the author has thought of others, or the module keeps the calls apart, and nobody says it.
 func (e *encounter) isUnmeant(r execute.Race) bool {
 	return (r.IsBare || e.isUnderLocks()) && !e.isMeant()
 }

@@ -103,7 +103,7 @@ func (e effort) said(unchanged string) string {
 		{e.joint, "what comes of one call waiting for the other one is meant, and does not count"},
 		{e.nested, "what comes of one call made by a function that is handed to the other one does not count"},
 		{e.without, "what happens just so where no units on the object overlap does not count"},
-		{e.unmeant, "what comes of a race in which who writes holds no lock does not count: no comment says that " +
+		{e.unmeant, "what comes of a race in which neither holds a lock does not count: no comment says that " +
 			"goroutines make the two calls at the same time"},
 		{e.internal, "only the module itself can make the two calls, and it holds locks there, which keep them apart"},
 		{e.errors, "which of several errors there is does not count"},

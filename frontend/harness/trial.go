@@ -120,7 +120,8 @@ type trialWriter struct {
 func newTrialWriter(clients *clientWriter) *trialWriter {
 	return &trialWriter{clients: clients, trial: &Trial{Missing: map[*types.Func]types.Type{}},
 		names: map[string]string{}, used: map[string]bool{},
-		underLocks: map[*types.Func]bool{}, stubs: map[string][]argument{}, shapes: map[string][]argument{}, pending: map[string]bool{},
+		underLocks: map[*types.Func]bool{},
+		stubs:      map[string][]argument{}, shapes: map[string][]argument{}, pending: map[string]bool{},
 		lengths: map[string]*words{}}
 }
 

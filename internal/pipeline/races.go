@@ -34,7 +34,7 @@ func (a *analysis) addRaces(ctx context.Context, h *harmSearch, q *QueryResult) 
 
 // What is said of races that count only if clients, or the module itself, make the two calls at the same time.
 const (
-	unmeant   = "who writes holds no lock, and no comment says that goroutines make the two calls at the same time"
+	unmeant   = "neither holds a lock, and no comment says that goroutines make the two calls at the same time"
 	keptApart = "only the module itself can make the two calls, and it holds locks there, which keep them apart"
 )
 
