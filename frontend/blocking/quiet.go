@@ -4,7 +4,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
@@ -428,8 +427,7 @@ func (q *quiet) mentioned(t *traits, instr ssa.Instruction) (all []*ssa.Function
 		if !ok {
 			continue
 		}
-		name := knowledge.Name(fn)
-		q.makesValues = q.makesValues || strings.HasPrefix(name, "sync.OnceValue") || strings.HasPrefix(name, "iter.Pull")
+		q.makesValues = q.makesValues || knowledge.ReturnsFinder(fn)
 		if q.isEvaluable(fn) {
 			all = append(all, fn)
 			t.isSmall = false

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -298,4 +299,11 @@ func TakesLock(fn *ssa.Function) bool {
 		}
 	}
 	return slices.ContainsFunc(fn.AnonFuncs, TakesLock)
+}
+
+// ReturnsFinder tells whether a function of the library returns functions that find out a value when they are called: by
+// doing something once, or by going on to the next value.
+func ReturnsFinder(fn *ssa.Function) bool {
+	name := Name(fn)
+	return strings.HasPrefix(name, "sync.OnceValue") || strings.HasPrefix(name, "iter.Pull")
 }
