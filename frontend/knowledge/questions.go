@@ -301,8 +301,8 @@ func TakesLock(fn *ssa.Function) bool {
 	return slices.ContainsFunc(fn.AnonFuncs, TakesLock)
 }
 
-// ReturnsFinder tells whether a function of the library returns functions that find out a value when they are called: by
-// doing something once, or by going on to the next value.
+// ReturnsFinder tells whether a function of the library returns functions that find out a value when they are called:
+// by doing something once, or by going on to the next value.
 func ReturnsFinder(fn *ssa.Function) bool {
 	name := Name(fn)
 	return strings.HasPrefix(name, "sync.OnceValue") || strings.HasPrefix(name, "iter.Pull")
