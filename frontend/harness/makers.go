@@ -18,7 +18,7 @@ type maker struct {
 // findMakers returns the exported functions that return the object. Of those that
 // return an interface it is the ones that evidently may return the object in it. If
 // there are none, clients make its zero value, and fill in what is exported, if they can
-// write the type; else all functions are tried that return an interface which may hold the object.
+// write the type; else all functions are tried that return an interface.
 func (w *clientWriter) findMakers() []maker {
 	var all, others []maker
 	isMadeInside := false // by a constructor that clients do not call
@@ -45,10 +45,7 @@ func (w *clientWriter) findMakers() []maker {
 	case w.named.Obj().Exported() && !isMadeInside && !w.hasHiddenMaker():
 		return w.zeroValue()
 	}
-	return slices.DeleteFunc(others, func(m maker) bool {
-		signature, _ := instantiated(m.fn, w.object)
-		return !w.mayHold(signature.Results().At(w.madeResult(m.fn, signature)).Type())
-	})
+	return others
 }
 
 // looksUp tells whether a function evidently makes no object: what it returns was in an argument, as a context.
