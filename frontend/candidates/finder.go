@@ -342,8 +342,7 @@ func (f *finder) isOwnPackage(fn *ssa.Function) bool {
 func (f *finder) functionName(fn *ssa.Function) string {
 	name := fn.Name()
 	if fn.Parent() != nil {
-		outer := fn
-		outer = knowledge.Outermost(outer)
+		outer := knowledge.Outermost(fn)
 		return f.functionName(outer) + strings.TrimPrefix(name, outer.Name())
 	}
 	if o := fn.Origin(); o != nil {

@@ -46,7 +46,7 @@ func (g *goroutine) pointAt(to any, kind int) {
 	for _, other := range g.m.goroutines {
 		a := other.about
 		if other != g && !other.done && a.to != nil && (a.kind != Read || kind != Read) && overlap(a.to, to) {
-			g.m.addRace(a, other, g)
+			g.m.addRace(other, g)
 		}
 	}
 	g.point(nil)
@@ -171,18 +171,15 @@ func (g *goroutine) isGuarded() bool {
 // maxRaces bounds the races of one run.
 const maxRaces = 8
 
-// addRace notes that a goroutine is at an access that races with the one that another goroutine is about to make.
-func (m *machine) addRace(a plainAccess, by, other *goroutine) {
-	b := other.about
+// addRace notes that the accesses race that two goroutines are about to make.
+func (m *machine) addRace(g, h *goroutine) {
+	a, b := g.about, h.about
 	if a.at == nil || b.at == nil || len(m.races) >= maxRaces {
 		return
 	}
-	r := Race{Accesses: [2]ssa.Instruction{a.at, b.at}, IsWrite: [2]bool{a.kind != Read, b.kind != Read},
-		OfSet: m.isOfSet(b.to), IsBare: true}
-	for _, g := range []*goroutine{by, other} {
-		r.IsBare = r.IsBare && g.isBare(r.OfSet)
-	}
-	m.races = append(m.races, r)
+	ofSet := m.isOfSet(b.to)
+	m.races = append(m.races, Race{Accesses: [2]ssa.Instruction{a.at, b.at},
+		IsWrite: [2]bool{a.kind != Read, b.kind != Read}, OfSet: ofSet, IsBare: g.isBare(ofSet) && h.isBare(ofSet)})
 }
 
 // isOfSet tells whether memory is of the fields that are watched.

@@ -90,14 +90,15 @@ func (g *goroutine) hold(lock value, n int) {
 // noteLocked notes a lock, or an operation of package atomic that may be one, in code outside the standard library. A
 // package variable guards no object, where objects are asked about.
 func (g *goroutine) noteLocked(lock *cell) {
-	if g.locked || g.m.watch.Subject.Type != nil && g.m.isOfVariable(lock) {
+	if g.locked {
 		return
 	}
 	fr := g.top
 	for fr != nil && slices.Contains([]string{"sync", "sync/atomic"}, knowledge.PackagePath(fr.fn.ssa)) {
 		fr = fr.caller
 	}
-	g.locked = fr != nil && !g.m.program.isStandard(fr.fn.ssa.Pkg)
+	g.locked = fr != nil && !g.m.program.isStandard(fr.fn.ssa.Pkg) &&
+		(g.m.watch.Subject.Type == nil || !g.m.isOfVariable(lock))
 }
 
 // isOfVariable tells whether memory is that of a package variable.

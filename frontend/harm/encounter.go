@@ -19,8 +19,8 @@ type encounter struct {
 	orders      []*execute.Shown // outcomes of the orders
 	inside      []*execute.Shown // and of one call inside the other one
 
-	hides map[string]bool                // of outcomes whether they are hidden, see isHidden
-	after map[int]map[int]*execute.Shown // outcomes of a step after the orders, by both
+	hides map[string]bool           // of outcomes whether they are hidden, see isHidden
+	after map[[2]int]*execute.Shown // outcomes of a step after the orders, by the numbers of both
 }
 
 // allOrders are those that an interleaving is compared with.
@@ -32,7 +32,7 @@ var allOrders = []execute.Order{
 func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
 	l := p.library
 	e := &encounter{pair: p, start: s, steps: [2]int{u, v}, trial: l.trialOf(s), preemptions: preemptions,
-		hides: map[string]bool{}, after: map[int]map[int]*execute.Shown{}}
+		hides: map[string]bool{}, after: map[[2]int]*execute.Shown{}}
 	e.trial.Calls = []execute.Call{l.call(u), l.call(v)}
 	if !e.inOrder() {
 		return // there is nothing to compare with

@@ -93,6 +93,9 @@ type effort struct {
 	hidden       bool // no call tells what a run left in memory of the standard library from what the orders leave
 }
 
+// KeptApart says why what two calls do does not count that are made under locks.
+const KeptApart = "only the module itself can make the two calls, and it holds locks there, which keep them apart"
+
 // said says what was tried.
 func (e effort) said(unchanged string) string {
 	tried := fmt.Sprintf("in %d runs from %d starts%s", e.runs, e.starts, unchanged)
@@ -105,7 +108,7 @@ func (e effort) said(unchanged string) string {
 		{e.without, "what happens just so where no units on the object overlap does not count"},
 		{e.unmeant, "what comes of a race in which neither holds a lock does not count: no comment says that " +
 			"goroutines make the two calls at the same time"},
-		{e.internal, "only the module itself can make the two calls, and it holds locks there, which keep them apart"},
+		{e.internal, KeptApart},
 		{e.errors, "which of several errors there is does not count"},
 		{e.hidden, "what is only in memory of the standard library, and no call afterwards can tell, does not count"},
 	} {

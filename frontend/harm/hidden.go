@@ -76,13 +76,11 @@ func (e *encounter) tellers() (all []int) {
 
 // afterOrder returns the outcome of a step after an order.
 func (e *encounter) afterOrder(step, order int) *execute.Shown {
-	if e.after[step] == nil {
-		e.after[step] = map[int]*execute.Shown{}
-	}
-	shown, ok := e.after[step][order]
+	key := [2]int{step, order}
+	shown, ok := e.after[key]
 	if !ok {
 		shown = e.carryAfter(step, allOrders[order], execute.Schedule{})
-		e.after[step][order] = shown
+		e.after[key] = shown
 	}
 	return shown
 }

@@ -35,7 +35,7 @@ func (w *clientWriter) isInternal() bool {
 // isUnderLocks tells whether only the module itself can call a function of the object, and other packages of it do so
 // only in functions that take locks.
 func (w *trialWriter) isUnderLocks(fn *types.Func) bool {
-	if !w.isInternal || w.clients.isHandedOut() {
+	if !w.isInternal {
 		return false
 	}
 	known, ok := w.underLocks[fn]

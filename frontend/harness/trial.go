@@ -70,7 +70,7 @@ func (e Entry) Trial() (*Trial, error) {
 			return nil, fmt.Errorf("no arguments of %s can be written", cmp.Or(names, w.clients.named.Obj().Name()))
 		}
 	}
-	w.isInternal = w.clients.isInternal()
+	w.isInternal = w.clients.isInternal() && !w.clients.isHandedOut()
 	w.hasObject = w.object != "" && w.object != "any"
 	clear(w.shapes)
 	w.writeSteps()
@@ -102,7 +102,7 @@ type trialWriter struct {
 	static types.Type
 
 	hasObject  bool // the function that is written has the object as an argument
-	isInternal bool // only the module itself can make the object
+	isInternal bool // only the module itself can make the object, and has it
 	underLocks map[*types.Func]bool
 	informed   *bool // a comment says that goroutines use the object at the same time; nil before it is asked for
 

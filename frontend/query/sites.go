@@ -147,8 +147,7 @@ func importersOf(p *load.Program, pkg *types.Package) map[string]bool {
 
 // isInstance tells whether fn is an instance of a generic function, or a literal in one.
 func isInstance(fn *ssa.Function) bool {
-	fn = knowledge.Outermost(fn)
-	return len(fn.TypeArgs()) > 0
+	return len(knowledge.Outermost(fn).TypeArgs()) > 0
 }
 
 // sitesIn is Sites in the packages that are meant.

@@ -122,8 +122,7 @@ func (c *channelUse) lock() ChannelLock {
 
 // look adds what a function does.
 func (u *Usage) look(fn *ssa.Function, channels map[*types.Var]*channelUse) {
-	outer := fn
-	outer = knowledge.Outermost(outer)
+	outer := knowledge.Outermost(fn)
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			switch v := instr.(type) {

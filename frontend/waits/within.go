@@ -156,8 +156,7 @@ func (s *settler) waitsAt(n *pointsto.Node, instr ssa.Instruction) (all []Event)
 		return all
 	}
 	for _, callee := range s.graph.Callees(n, site) {
-		outer := callee.Func
-		outer = knowledge.Outermost(outer)
+		outer := knowledge.Outermost(callee.Func)
 		switch path := knowledge.PackagePath(outer); {
 		case path == "sync" && outer != callee.Func: // made by sync.OnceFunc
 			all = append(all, Event{What: waitsForOnce, Function: s.name(n.Func)})

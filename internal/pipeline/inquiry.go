@@ -16,8 +16,6 @@ type inquiry struct {
 	plan    *plan
 	asked   *schedule
 	clients []*inquiry // of packages whose sets are too large for the programs
-
-	madeElsewhere map[string]bool // see query.MadeElsewhere
 }
 
 // newInquiry finds out what there is to ask about the programs.

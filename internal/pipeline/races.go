@@ -32,11 +32,8 @@ func (a *analysis) addRaces(ctx context.Context, h *harmSearch, q *QueryResult) 
 	}
 }
 
-// What is said of races that count only if clients, or the module itself, make the two calls at the same time.
-const (
-	unmeant   = "neither holds a lock, and no comment says that goroutines make the two calls at the same time"
-	keptApart = "only the module itself can make the two calls, and it holds locks there, which keep them apart"
-)
+// unmeant is said of a race that counts only if clients make the two calls at the same time.
+const unmeant = "neither holds a lock, and no comment says that goroutines make the two calls at the same time"
 
 // shownRace is a race that a run of a pair has shown.
 type shownRace struct {
@@ -123,7 +120,7 @@ func (a *analysis) race(ctx context.Context, h *harmSearch, r *Race, known []Rac
 func (a *analysis) whyWarning(h *harmSearch, f *harm.Finding, accesses []Step) string {
 	switch {
 	case f.IsUnmeant && f.IsApart:
-		return keptApart
+		return harm.KeptApart
 	case f.IsUnmeant:
 		return unmeant
 	case f.IsMeant || a.subject.Type == nil || !a.entry.IsLibrary():

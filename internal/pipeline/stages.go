@@ -189,8 +189,7 @@ func unitForPolicy(r Request, s *query.Subject, program *load.Program) isolate.U
 func (a *analysis) own() func(*ssa.Function) bool {
 	methods := a.subject.Methods()
 	return func(fn *ssa.Function) bool {
-		outer := fn
-		outer = knowledge.Outermost(outer)
+		outer := knowledge.Outermost(fn)
 		if o, ok := outer.Object().(*types.Func); ok &&
 			(methods[o.Origin()] || a.subject.Type != nil && o.Pkg() == a.subject.Type.Obj().Pkg()) {
 			return true

@@ -11,6 +11,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/candidates"
 	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/limit"
@@ -42,7 +43,7 @@ func (i *inquiry) askClients(ctx context.Context) error {
 	if !i.hasStandIns() {
 		return nil
 	}
-	i.madeElsewhere = query.MadeElsewhere(i.entries[0].Program)
+	beside := elsewhereIn(i.entries[0].Program)
 	byPackage := map[string][]atomicSet{}
 	var paths []string
 	for _, set := range i.open() {
@@ -59,7 +60,7 @@ func (i *inquiry) askClients(ctx context.Context) error {
 		if i.asked.stages.budget.isSpent() {
 			return nil
 		}
-		own, err := i.clientsOf(ctx, path, byPackage[path])
+		own, err := i.clientsOf(ctx, path, byPackage[path], beside)
 		if err != nil {
 			return err
 		}
@@ -95,9 +96,9 @@ func (s atomicSet) path() string {
 }
 
 // clientsOf returns what clients of the package are asked about the sets; nil if there are none.
-func (i *inquiry) clientsOf(ctx context.Context, path string, sets []atomicSet) (*inquiry, error) {
+func (i *inquiry) clientsOf(ctx context.Context, path string, sets []atomicSet, beside elsewhere) (*inquiry, error) {
 	program := i.entries[0].Program.Only(path)
-	if len(program.Packages) == 0 || len(program.Mains()) > 0 || i.hasUnitsBeside(path) {
+	if len(program.Packages) == 0 || len(program.Mains()) > 0 || beside.hasUnits(path) {
 		return nil, nil
 	}
 	unlessNone := func(err error) error { // there are no clients, or it would take too long to make them
@@ -119,7 +120,7 @@ func (i *inquiry) clientsOf(ctx context.Context, path string, sets []atomicSet) 
 	// say nothing of zero values that others make.
 	p.sets = slices.DeleteFunc(slices.Clone(sets), func(s atomicSet) bool {
 		return !slices.ContainsFunc(p.found.Candidates, func(c candidates.Candidate) bool { return c.Type == s.typeName }) ||
-			i.madeElsewhere[s.typeName] && !slices.ContainsFunc(all, func(e harness.Entry) bool {
+			beside.made[s.typeName] && !slices.ContainsFunc(all, func(e harness.Entry) bool {
 				return isTypeOf(e, s.typeName) && e.IsOfZeroValue()
 			})
 	})
@@ -133,16 +134,28 @@ func (i *inquiry) clientsOf(ctx context.Context, path string, sets []atomicSet) 
 	return own, err
 }
 
-// hasUnitsBeside tells whether a directive makes a unit of work of a function of another package than the one with the
-// path: clients of the package have no such unit.
-func (i *inquiry) hasUnitsBeside(path string) bool {
-	return slices.ContainsFunc(i.entries[0].Program.Imported(), func(pkg *ssa.Package) bool {
-		return pkg.Pkg.Path() != path && i.entries[0].Program.InModule(pkg.Pkg.Path()) &&
-			slices.ContainsFunc(query.FunctionsOf(pkg), func(fn *ssa.Function) bool {
-				_, isFor := query.UnitForDirective(fn)
-				return isFor || modref.UnitDirective(fn) == "unit"
-			})
-	})
+// elsewhere is what packages do with types that other packages declare, of which clients of these know nothing.
+type elsewhere struct {
+	made  map[string]bool // see query.MadeElsewhere
+	units []string        // the paths of packages in which a directive makes a unit of work of a function
+}
+
+func elsewhereIn(p *load.Program) elsewhere {
+	all := elsewhere{made: query.MadeElsewhere(p)}
+	for _, pkg := range p.Imported() {
+		if p.InModule(pkg.Pkg.Path()) && slices.ContainsFunc(query.FunctionsOf(pkg), func(fn *ssa.Function) bool {
+			_, isFor := query.UnitForDirective(fn)
+			return isFor || modref.UnitDirective(fn) == "unit"
+		}) {
+			all.units = append(all.units, pkg.Pkg.Path())
+		}
+	}
+	return all
+}
+
+// hasUnits tells whether there are such units in another package than the one with the path.
+func (e elsewhere) hasUnits(path string) bool {
+	return slices.ContainsFunc(e.units, func(other string) bool { return other != path })
 }
 
 // roundOfClients asks the clients. Programs are not asked any more about what those cannot break.
