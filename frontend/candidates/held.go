@@ -1,6 +1,8 @@
 package candidates
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
@@ -65,8 +67,29 @@ func (f *finder) balanceOf(a activation) *balance {
 	f.balances[a] = b
 	fl := &flow{finder: f, activation: a}
 	fl.run(lockset{})
-	b.taken, b.released, b.unknown = fl.exit, fl.undone, fl.lost
+	b.taken, b.released, b.unknown = fl.exit, f.notRetaken(a, fl.undone), fl.lost
 	return b
+}
+
+// notRetaken returns those of the locks that a call releases, and does not hold when it returns, if they were held
+// before it. A lock is let go of while a listener is called, and taken again, in
+//
+//	if listener != nil {
+//		mu.Unlock()
+//		listener(event)
+//		mu.Lock()
+//	}
+func (f *finder) notRetaken(a activation, released []lock) []lock {
+	if len(released) == 0 {
+		return nil
+	}
+	fl := &flow{finder: f, activation: a}
+	entry := lockset{}
+	for _, l := range released {
+		entry[l] = writing
+	}
+	fl.run(entry)
+	return slices.DeleteFunc(slices.Clone(released), func(l lock) bool { return fl.exit[l] == writing })
 }
 
 // toCaller translates a lock of the callee into the terms of the function that calls it.

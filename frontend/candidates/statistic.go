@@ -323,9 +323,11 @@ func (f *finder) isCalledInside(fn *ssa.Function) bool {
 // of another object says nothing of who writes it.
 func (g group) isNeverGuarded() bool { return !slices.ContainsFunc(g.fields, (*field).isForSeveral) }
 
-// isForSeveral tells whether something says that goroutines may access the field at the same time.
+// isForSeveral tells whether something says that goroutines may access the field at the same time: a comment that
+// names its lock, if nothing else does.
 func (f *field) isForSeveral() bool {
-	return f.isMeantForSeveral() || f.hasUse(func(u heldAt) bool { return u.kind&atomically != 0 })
+	return f.claim.guard.name != "" || f.isMeantForSeveral() ||
+		f.hasUse(func(u heldAt) bool { return u.kind&atomically != 0 })
 }
 
 // withoutPlain divides a group that no lock guards: what is for several goroutines, with the flags for it and

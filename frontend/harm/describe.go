@@ -84,7 +84,7 @@ func (f *Finding) describe(d describer, shown *execute.Shown, orders []*execute.
 	if i := slices.IndexFunc(paths, func(path string) bool { return isEnd(is[path]) }); i >= 0 {
 		paths = paths[i : i+1] // what else it has not done follows
 	}
-	paths = paths[:min(len(paths), maxPaths)]
+	paths = telling(paths, is, expected)
 	for i, texts := range expected {
 		f.Expected = append(f.Expected, fmt.Sprintf("%s first: %s", d.names[i], d.inWords(texts, paths)))
 	}
@@ -172,6 +172,18 @@ func differing(is map[string]string, orders []map[string]string) []string {
 			cmp.Compare(strings.Count(a, "."), strings.Count(b, ".")), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 	})
 	return paths
+}
+
+// telling returns the first of the paths, and of each order that they do not tell from the run the first one that does.
+func telling(paths []string, is map[string]string, orders []map[string]string) []string {
+	all := slices.Clone(paths[:min(len(paths), maxPaths)])
+	for _, order := range orders {
+		differs := func(path string) bool { return is[path] != order[path] }
+		if i := slices.IndexFunc(paths, differs); i >= 0 && !slices.ContainsFunc(all, differs) {
+			all = append(all, paths[i])
+		}
+	}
+	return all
 }
 
 func compareBools(a, b bool) int {

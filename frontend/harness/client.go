@@ -305,6 +305,7 @@ type clientWriter struct {
 	calling   []string      // operations that are handed functions which do what clients do
 	contract  contract      // what they do one after the other
 	called    []*types.Func // to make objects, and on them
+	holding   []types.Type  // see mayHold; nil before it is asked for
 }
 
 // packagesFor returns the packages whose functions clients call: those named, and that of the type, if there is one.

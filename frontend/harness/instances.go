@@ -2,6 +2,7 @@ package harness
 
 import (
 	"go/types"
+	"slices"
 )
 
 // candidates is the type arguments that are tried, in this order.
@@ -58,22 +59,22 @@ func typeArguments(fn *types.Func, object types.Type) ([]types.Type, bool) {
 	return args, args != nil
 }
 
-// argumentsFor returns candidates that satisfy the constraints, each by itself; nil
-// if there are none.
+// argumentsFor returns candidates that satisfy the constraints, each by itself, or else the constraint, where it is an
+// interface with methods only, which satisfies itself; nil if there are none.
 func argumentsFor(params *types.TypeParamList) []types.Type {
 	var args []types.Type
-	for i := range params.Len() {
-		found := false
-		for _, c := range candidates {
-			if constraint, ok := params.At(i).Constraint().Underlying().(*types.Interface); ok &&
-				types.Satisfies(c, constraint) {
-				args, found = append(args, c), true
-				break
-			}
+	for param := range params.TypeParams() {
+		constraint, ok := param.Constraint().Underlying().(*types.Interface)
+		all := candidates
+		if named, isNamed := types.Unalias(param.Constraint()).(*types.Named); isNamed && named.TypeArgs().Len() == 0 &&
+			named.Obj().Exported() {
+			all = append(slices.Clip(all), param.Constraint())
 		}
-		if !found {
+		at := slices.IndexFunc(all, func(t types.Type) bool { return ok && types.Satisfies(t, constraint) })
+		if at < 0 {
 			return nil
 		}
+		args = append(args, all[at])
 	}
 	return args
 }

@@ -18,7 +18,7 @@ type maker struct {
 // findMakers returns the exported functions that return the object. Of those that
 // return an interface it is the ones that evidently may return the object in it. If
 // there are none, clients make its zero value, and fill in what is exported, if they can
-// write the type; else all functions are tried that return an interface.
+// write the type; else all functions are tried that return an interface which may hold the object.
 func (w *clientWriter) findMakers() []maker {
 	var all, others []maker
 	isMadeInside := false // by a constructor that clients do not call
@@ -45,7 +45,10 @@ func (w *clientWriter) findMakers() []maker {
 	case w.named.Obj().Exported() && !isMadeInside && !w.hasHiddenMaker():
 		return w.zeroValue()
 	}
-	return others
+	return slices.DeleteFunc(others, func(m maker) bool {
+		signature, _ := instantiated(m.fn, w.object)
+		return !w.mayHold(signature.Results().At(w.madeResult(m.fn, signature)).Type())
+	})
 }
 
 // looksUp tells whether a function evidently makes no object: what it returns was in an argument, as a context.
@@ -89,7 +92,9 @@ func isFromArgument(v ssa.Value) bool {
 
 // zeroValue returns how clients make the object that can only write its type.
 func (w *clientWriter) zeroValue() []maker {
-	if !w.named.Obj().Exported() || w.config.Constructed {
+	object, _ := w.object.(*types.Named)
+	isInstance := object == nil || object.TypeParams().Len() == object.TypeArgs().Len() // of a generic type
+	if !w.named.Obj().Exported() || w.config.Constructed || !isInstance {
 		return nil
 	}
 	return []maker{{pos: w.named.Obj().Pos()}}

@@ -254,10 +254,13 @@ func IsLocation(p *load.Program, v *types.Var) bool {
 	return v.Name() != "_" && !IsSynchronisation(v.Type()) && !p.SpinLocks.IsLock(v)
 }
 
-// HasLock tells whether a mutex is a field, by value or behind a pointer.
+// HasLock tells whether a mutex is a field, by value or behind a pointer, or one of a struct that is embedded.
 func HasLock(s *types.Struct) bool {
 	for f := range s.Fields() {
 		t := f.Type()
+		if embedded, ok := t.Underlying().(*types.Struct); ok && f.Embedded() && HasLock(embedded) {
+			return true
+		}
 		if p, ok := t.Underlying().(*types.Pointer); ok {
 			t = p.Elem()
 		}
