@@ -20,6 +20,7 @@ import (
 // sharing are in them, as what is met again is named by where it was met first.
 type Line struct {
 	Path, Text string
+	Value      string // what is there, where the text says that a number or string of a slice was met before
 	Error      string // the path of the error that it is about; "": of none
 	IsOutside  bool   // it is about what clients have handed over
 	IsLibrarys bool   // it is about memory of a type of the standard library
@@ -363,6 +364,7 @@ func (o *outliner) slice(path string, s slice) {
 	if text, ok := bytesOf(s); ok && len(s.cells) > 0 {
 		if where, again := o.seen[s.cells[0]]; again {
 			o.line(path, "the same as "+where)
+			o.lines[len(o.lines)-1].Value = text
 			return
 		}
 		for i, c := range s.cells {
@@ -385,8 +387,17 @@ func (o *outliner) row(path string, all []*cell) {
 			o.visitAll(c)
 		} else if at := fmt.Sprintf("%s[%d]", path, i); !o.again(at, c) {
 			o.cell(at, c)
+		} else if _, isPlain := c.typ.Underlying().(*types.Basic); isPlain && len(c.parts) == 0 {
+			o.lines[len(o.lines)-1].Value = o.textOf(c)
 		}
 	}
+}
+
+// textOf returns what would be written of a number or a string that was not met before.
+func (o *outliner) textOf(c *cell) string {
+	inner := &outliner{m: o.m, seen: map[any]string{}}
+	inner.cell("", c)
+	return inner.lines[0].Text
 }
 
 // visitAll visits memory of which nothing is written down.
