@@ -130,10 +130,21 @@ func (g *goroutine) assert(i *ssa.TypeAssert, x iface) value {
 		return aggregate{v, ok}
 	}
 	if !ok {
-		panic(goPanic{runtimeError("interface conversion")})
+		panic(goPanic{runtimeError(wrongType(i, x))})
 	}
 	return v
 }
+
+// wrongType says what a type assertion panics with.
+func wrongType(i *ssa.TypeAssert, x iface) string {
+	from, to := types.TypeString(i.X.Type(), byName), types.TypeString(i.AssertedType, byName)
+	if x.typ == nil {
+		return fmt.Sprintf("interface conversion: %s is nil, not %s", from, to)
+	}
+	return fmt.Sprintf("interface conversion: %s is %s, not %s", from, types.TypeString(x.typ, byName), to)
+}
+
+func byName(pkg *types.Package) string { return pkg.Name() }
 
 // sliced is x[lo:hi:max] of a string, a slice or the address of an array; nil bounds are left out.
 func (g *goroutine) sliced(args []value) value {

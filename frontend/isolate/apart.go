@@ -12,10 +12,10 @@ import (
 )
 
 // IsApart tells whether the memory, which fields of stars lead to, guards itself: it
-// is an object with a lock of its own, or of atomic fields, or is reached through such
-// objects only, as a counter with its lock in a registry. It is a location of its own
-// beside the field, and what is done to it does not make a function a unit on the
-// star.
+// is an object with a lock of its own, or of atomic fields, or of a type that the package of
+// the set cannot name, or is reached through such objects only, as a counter with its lock in
+// a registry. It is a location of its own beside the field, and what is done to it does not
+// make a function a unit on the star.
 func (i *Isolation) IsApart(o *pointsto.Object) bool {
 	if i.unguarded == nil {
 		i.findUnguarded()
@@ -32,8 +32,8 @@ func (i *Isolation) IsApartAt(c pointsto.Cell) bool {
 func (i *Isolation) TypesApart() []string {
 	seen := map[string]bool{}
 	for o := range i.regions {
-		if guardsItself(o.Type) && i.IsApartAt(pointsto.Cell{Object: o}) {
-			seen[o.Type.String()] = true
+		if i.isOnItsOwn(o.Type) && i.IsApartAt(pointsto.Cell{Object: o}) {
+			seen[elementOf(o.Type).String()] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(seen))
@@ -63,7 +63,7 @@ func (i *Isolation) findUnguarded() {
 func (i *Isolation) unguardedFrom(c pointsto.Cell) {
 	for _, next := range i.graph.Contents(c).Cells() {
 		o := next.Object
-		if i.unguarded[o] || len(i.regions[o]) == 0 || guardsItself(o.Type) {
+		if i.unguarded[o] || len(i.regions[o]) == 0 || i.isOnItsOwn(o.Type) {
 			continue
 		}
 		i.unguarded[o] = true
@@ -71,6 +71,53 @@ func (i *Isolation) unguardedFrom(c pointsto.Cell) {
 			i.unguardedFrom(inner)
 		}
 	}
+}
+
+// isOnItsOwn tells whether objects of a type, which fields lead to, guard themselves, or are another package's.
+func (i *Isolation) isOnItsOwn(t types.Type) bool { return guardsItself(t) || i.isForeign(t) }
+
+// isForeign tells whether the package of the set cannot name a type, or that of the elements, as it does not import its
+// package: clients have handed over an object of it, behind an interface, and all that the package can do is to call it.
+func (i *Isolation) isForeign(t types.Type) bool {
+	named, ok := elementOf(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && !i.inReach()[named.Obj().Pkg()]
+}
+
+// elementOf returns the type of the elements of an array or a slice, else the type.
+func elementOf(t types.Type) types.Type {
+	t = types.Unalias(t)
+	switch u := t.(type) {
+	case *types.Array:
+		return elementOf(u.Elem())
+	case *types.Slice:
+		return elementOf(u.Elem())
+	}
+	return t
+}
+
+// inReach returns the packages that those of the set import, and themselves.
+func (i *Isolation) inReach() map[*types.Package]bool {
+	if i.reach != nil {
+		return i.reach
+	}
+	i.reach = map[*types.Package]bool{}
+	var visit func(*types.Package)
+	visit = func(pkg *types.Package) {
+		if i.reach[pkg] {
+			return
+		}
+		i.reach[pkg] = true
+		for _, imported := range pkg.Imports() {
+			visit(imported)
+		}
+	}
+	if i.Subject.Type != nil {
+		visit(i.Subject.Type.Obj().Pkg())
+	}
+	for _, v := range i.Subject.Vars {
+		visit(v.Pkg.Pkg)
+	}
+	return i.reach
 }
 
 // OthersHeld returns the types that are checked on their own (see query.Subject) and of

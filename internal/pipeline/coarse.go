@@ -74,8 +74,8 @@ const libraryMemory = "library memory"
 
 // leftApart is what a safe verdict rests on where what guards itself is left out.
 func leftApart(types []string) Assumption {
-	return Assumption{Kind: libraryMemory, Text: "objects with locks of their own, or of atomic fields, to which the " +
-		"fields lead are left to themselves: " + someOf(types)}
+	return Assumption{Kind: libraryMemory, Text: "objects with locks of their own, of atomic fields, or of types " +
+		"that the package does not know, to which the fields lead are left to themselves: " + someOf(types)}
 }
 
 // someOf names the first ones.
