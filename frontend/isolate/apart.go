@@ -76,8 +76,8 @@ func (i *Isolation) unguardedFrom(c pointsto.Cell) {
 // isOnItsOwn tells whether objects of a type, which fields lead to, guard themselves, or are another package's.
 func (i *Isolation) isOnItsOwn(t types.Type) bool { return guardsItself(t) || i.isForeign(t) }
 
-// isForeign tells whether the package of the set cannot name a type, or that of the elements, as it does not import its
-// package: clients have handed over an object of it, behind an interface, and all that the package can do is to call it.
+// isForeign tells whether the package of the set cannot name a type, or that of the elements, as it does not import
+// that package: clients have handed over an object of it, behind an interface, and all that it can do is to call it.
 func (i *Isolation) isForeign(t types.Type) bool {
 	named, ok := elementOf(t).(*types.Named)
 	return ok && named.Obj().Pkg() != nil && !i.inReach()[named.Obj().Pkg()]
