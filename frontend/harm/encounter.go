@@ -92,7 +92,7 @@ func (e *encounter) look(ctx context.Context, schedule execute.Schedule, shown *
 	}
 	e.loud = true
 	f := e.finding(shown)
-	f.IsHarmful, f.IsMeant, f.IsApart = isHarmful, e.isMeant(), e.isUnderLocks()
+	f.IsHarmful, f.IsMeant, f.IsApart, f.IsEarly = isHarmful, e.isMeant(), e.isUnderLocks(), e.isTooEarly()
 	if race >= 0 {
 		f.Race, f.IsUnmeant = &shown.Races[race], e.isUnmeant(shown.Races[race])
 	}
@@ -110,6 +110,8 @@ func (e *encounter) excuse(ctx context.Context, schedule execute.Schedule, shown
 		return &e.unmeant
 	case e.isUnderLocks() && !e.isMeant():
 		return &e.internal
+	case e.isTooEarly():
+		return &e.early
 	case isOneOfButErrors(shown, e.orders):
 		return &e.errors
 	case !races && shown.Meets && e.happensWithout(shown):
@@ -124,9 +126,15 @@ func (e *encounter) excuse(ctx context.Context, schedule execute.Schedule, shown
 func (e *encounter) isClient() bool { return e.steps[0] != timePasses && e.steps[1] != timePasses }
 
 // isUnmeant tells whether nothing says that goroutines make two calls at the same time that race: neither holds a lock,
-// which would show that the author has thought of others, or the module keeps the calls apart, and nobody says it.
+// which would show that the author has thought of others, or the module keeps the calls apart, and nobody says it; or
+// one of them has to come first.
 func (e *encounter) isUnmeant(r execute.Race) bool {
-	return (r.IsBare || e.isUnderLocks()) && !e.isMeant()
+	return (r.IsBare || e.isUnderLocks()) && !e.isMeant() || e.isTooEarly()
+}
+
+// isTooEarly tells whether one of the two calls begins the life of the object that the other one uses.
+func (e *encounter) isTooEarly() bool {
+	return e.isClient() && e.library.trial.IsTooEarly(e.steps[0], e.steps[1])
 }
 
 // isUnderLocks tells whether only the module itself can make the two calls, which does so with locks held.

@@ -50,6 +50,7 @@ type Finding struct {
 	IsHarmful bool          // no order gives the outcome
 	Race      *execute.Race // it is one, of the fields that are watched; the outcome may be that of an order
 	IsApart   bool          // of the race: the module keeps the two calls apart
+	IsEarly   bool          // of the race: one of the two calls begins the life of the object
 	IsUnmeant bool          // of the race: nothing says that goroutines make the two calls at the same time
 	IsMeant   bool          // something says that they do: not only a lock that is held
 	Paths     []string      // of the parts in which it differs from the orders, see execute.Line
@@ -89,12 +90,16 @@ type effort struct {
 	without      bool // a run did what another one did in which no units on the object overlap
 	unmeant      bool // a run did something that nothing says that goroutines do at the same time
 	internal     bool // a run did something that only the module itself can do, with locks held
+	early        bool // a run did what comes of using an object while it is started
 	errors       bool // a run differs from the orders only in which errors there are
 	hidden       bool // no call tells what a run left in memory of the standard library from what the orders leave
 }
 
 // KeptApart says why what two calls do does not count that are made under locks.
 const KeptApart = "only the module itself can make the two calls, and it holds locks there, which keep them apart"
+
+// TooEarly says why what a call does that begins the life of an object does not count.
+const TooEarly = "one of the two calls begins the life of the object, by its name, and comes before those that use it"
 
 // said says what was tried.
 func (e effort) said(unchanged string) string {
@@ -109,6 +114,7 @@ func (e effort) said(unchanged string) string {
 		{e.unmeant, "what comes of a race in which neither holds a lock does not count: no comment says that " +
 			"goroutines make the two calls at the same time"},
 		{e.internal, KeptApart},
+		{e.early, TooEarly},
 		{e.errors, "which of several errors there is does not count"},
 		{e.hidden, "what is only in memory of the standard library, and no call afterwards can tell, does not count"},
 	} {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // What the calls of an object hand out is kept, so that further calls can be made on it: a pool
@@ -144,6 +146,11 @@ func isForOne(t types.Type) bool {
 // variables are shared does not mean that what it hands out is. (What an object hands out may be part of it.)
 func (t *Trial) Shares(u, v int) bool {
 	return len(t.Makers) == 0 && u >= 0 && v >= 0 && t.Steps[u].Alone && t.Steps[u].Uses == t.Steps[v].Uses
+}
+
+// IsTooEarly tells whether one of two steps begins the life of the object that the other one uses.
+func (t *Trial) IsTooEarly(u, v int) bool {
+	return knowledge.IsTooEarly(t.Steps[u].Callee.Name(), t.Steps[v].Callee.Name())
 }
 
 // Uses returns the declarations of what some steps use of what others hand out; steps without a

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/races"
 )
 
@@ -99,7 +100,10 @@ func (a *analysis) findCertainRaces() ([]races.Race, map[string]races.Discipline
 			makers = append(makers, fn)
 		}
 	}
-	return races.Find(a.subject.Type, a.subject.Fields, methods, makers)
+	found, locking := races.Find(a.subject.Type, a.subject.Fields, methods, makers)
+	return slices.DeleteFunc(found, func(r races.Race) bool {
+		return r[0].Started == nil && r[1].Started == nil && knowledge.IsTooEarly(r[0].Entry.Name(), r[1].Entry.Name())
+	}), locking
 }
 
 // methodOf returns the method of the type that a call of a client runs: itself, or as that of an interface.

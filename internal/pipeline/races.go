@@ -119,6 +119,8 @@ func (a *analysis) race(ctx context.Context, h *harmSearch, r *Race, known []Rac
 // whyWarning says why a race that a run shows does not count; "" if it does.
 func (a *analysis) whyWarning(h *harmSearch, f *harm.Finding, accesses []Step) string {
 	switch {
+	case f.IsUnmeant && f.IsEarly:
+		return harm.TooEarly
 	case f.IsUnmeant && f.IsApart:
 		return harm.KeptApart
 	case f.IsUnmeant:
