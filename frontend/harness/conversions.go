@@ -38,6 +38,15 @@ func isSame(a, b types.Type) bool {
 	return types.Identical(a, b) || x != nil && y != nil && x.Origin() == y.Origin()
 }
 
+// isOfParameter tells whether a value is of a type parameter, or a pointer to one: it may be of any type.
+func isOfParameter(t types.Type) bool {
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	_, ok := t.(*types.TypeParam)
+	return ok
+}
+
 // converted returns the interfaces that may hold the object.
 func (w *clientWriter) converted() []types.Type {
 	all := []types.Type{} // not nil: it is known
@@ -59,8 +68,8 @@ func (w *clientWriter) converted() []types.Type {
 				for _, instr := range b.Instrs {
 					switch x := instr.(type) {
 					case *ssa.MakeInterface:
-						_, isAny := x.X.Type().(*types.TypeParam)
-						if made := namedOf(x.X.Type()); isAny || made != nil && made.Origin().Obj() == w.named.Obj() {
+						if made := namedOf(x.X.Type()); isOfParameter(x.X.Type()) ||
+							made != nil && made.Origin().Obj() == w.named.Obj() {
 							add(x.Type())
 						}
 					case *ssa.ChangeInterface:

@@ -80,7 +80,7 @@ func (i *Isolation) isOnItsOwn(t types.Type) bool { return guardsItself(t) || i.
 // that package: clients have handed over an object of it, behind an interface, and all that it can do is to call it.
 func (i *Isolation) isForeign(t types.Type) bool {
 	named, ok := elementOf(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && !i.inReach()[named.Obj().Pkg()]
+	return ok && named.Obj().Pkg() != nil && !i.inReach()[named.Obj().Pkg().Path()]
 }
 
 // elementOf returns the type of the elements of an array or a slice, else the type.
@@ -95,18 +95,19 @@ func elementOf(t types.Type) types.Type {
 	return t
 }
 
-// inReach returns the packages that those of the set import, and themselves.
-func (i *Isolation) inReach() map[*types.Package]bool {
+// inReach returns the paths of the packages that those of the set import, and their own. (Of one path there may be
+// two packages, one with tests.)
+func (i *Isolation) inReach() map[string]bool {
 	if i.reach != nil {
 		return i.reach
 	}
-	i.reach = map[*types.Package]bool{}
+	i.reach = map[string]bool{}
 	var visit func(*types.Package)
 	visit = func(pkg *types.Package) {
-		if i.reach[pkg] {
+		if i.reach[pkg.Path()] {
 			return
 		}
-		i.reach[pkg] = true
+		i.reach[pkg.Path()] = true
 		for _, imported := range pkg.Imports() {
 			visit(imported)
 		}
