@@ -35,6 +35,7 @@ type machine struct {
 	detects       bool                       // races
 	meets         bool                       // what two calls or units access is noted
 	noted         map[any]*noted             // by the memory
+	nesting       *nesting                   // of two calls in a nested order; nil: in another one
 	notes         bool                       // the main package is that of a trial
 	idle          bool                       // time stands still, and each goroutine draws the same random numbers
 	timers        []*timer                   // of such a machine

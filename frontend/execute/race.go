@@ -130,18 +130,6 @@ func (n *noted) add(a guarded) {
 	}
 }
 
-// hasWritten tells whether a goroutine has written memory that others can reach, other than by package atomic.
-func (m *machine) hasWritten(g *goroutine) bool {
-	for _, known := range m.noted {
-		for _, all := range append(slices.Collect(maps.Values(known.at)), known.whole) {
-			if slices.ContainsFunc(all, func(a guarded) bool { return a.by == g && a.kind != Read }) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // hasParts tells whether other places are in a place.
 func hasParts(to any) bool {
 	c, ok := to.(*cell)

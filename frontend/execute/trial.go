@@ -101,10 +101,9 @@ type carrier struct {
 	prepared [2]*called // whose arguments have been made
 	outcomes [2]*called // those that were made
 	beside   []*called
-	together bool     // scheduling points are choices
-	nesting  *nesting // of a nested order; nil: none yet
-	there    int      // how many goroutines there were before the two calls
-	ready    bool     // Before has come to its end
+	together bool // scheduling points are choices
+	there    int  // how many goroutines there were before the two calls
+	ready    bool // Before has come to its end
 
 	afterwards *called // a call After, while it goes on
 	toldAfter  int     // how often it has called a function of the client's, with itself
@@ -365,6 +364,10 @@ func (c *carrier) both(g *goroutine) bool {
 	defer func() { c.m.meets = false }()
 	if slices.ContainsFunc(c.trial.Calls, func(step Call) bool { return step.Func == nil }) {
 		c.m.clock += passing // before both, in any order of them: what takes a call so long is no harm
+	}
+	if _, _, isNested := c.order.nested(); isNested {
+		c.m.nesting = &nesting{outer: c.prepared[first].g, inner: c.prepared[second].g,
+			read: map[any]bool{}, wrote: map[any]bool{}, changed: map[any]bool{}}
 	}
 	c.release(first)
 	switch c.order {

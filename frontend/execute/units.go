@@ -187,6 +187,9 @@ func (w *watch) accesses(op operation) bool {
 // goroutines can reach the object. The result is the reads among them.
 func (g *goroutine) access(c *cell, kind int) taint {
 	g.observe(c, kind)
+	if c.mem.shared && g.m.nesting != nil {
+		g.m.nesting.note(g, c, kind)
+	}
 	if !c.mem.shared || len(g.m.objects) == 0 {
 		return nil
 	}
@@ -210,6 +213,9 @@ func (g *goroutine) accessEntry(m *mapping, kind int, entry any) taint {
 	}
 	if g.m.observer != nil {
 		g.m.observer.Access(Goroutine{g}, Place{m}, kind)
+	}
+	if m.mem.shared && g.m.nesting != nil {
+		g.m.nesting.note(g, m, kind)
 	}
 	if !m.mem.shared || len(g.m.objects) == 0 {
 		return nil

@@ -38,7 +38,7 @@ func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
 		return // there is nothing to compare with
 	}
 	p.starts++
-	inside := p.inside(e.trial, u, v, e.orders[0])
+	inside := p.inside(e.trial, u, v, e.orders)
 	e.inside = slices.Concat(inside[0], inside[1])
 	e.trial.Subject = p.subject
 	p.err = cmp.Or(l.program.Search(e.trial, preemptions, maxRuns,

@@ -16,7 +16,7 @@ const maxInside = 3
 // inside returns the outcomes of one call made inside the other one, by which of them is the outer one. Whoever
 // computes something that is asked for, by a key, does not ask for the same: two calls of one function with a key have
 // no such order. But who leaves a key alone while another one is at it, and says nothing of it, is meant to.
-func (p *pair) inside(t *execute.Trial, u, v int, inOrder *execute.Shown) (all [2][]*execute.Shown) {
+func (p *pair) inside(t *execute.Trial, u, v int, orders []*execute.Shown) (all [2][]*execute.Shown) {
 	if u == timePasses || v == timePasses {
 		return all
 	}
@@ -27,7 +27,11 @@ func (p *pair) inside(t *execute.Trial, u, v int, inOrder *execute.Shown) (all [
 	if isKeyed && tells(steps[u].Callee) {
 		return all
 	}
-	for outer, times := range inOrder.CalledBack {
+	for outer := range all {
+		times := 0 // that it calls back, in the order in which it does
+		for _, o := range orders {
+			times = max(times, o.CalledBack[outer])
+		}
 		for k := range min(times, maxInside) {
 			shown, err := p.library.program.Carry(&watched, execute.Inside(outer, k), execute.Schedule{})
 			p.runs++
@@ -87,7 +91,7 @@ func (p *pair) told(ctx context.Context) [2]map[execute.Line]bool {
 		if p.runs++; err != nil || inOrder.Blocked || inOrder.Panics {
 			continue
 		}
-		for outer, all := range p.inside(t, u, v, inOrder) {
+		for outer, all := range p.inside(t, u, v, []*execute.Shown{inOrder}) {
 			for _, shown := range all {
 				for _, line := range shown.Lines {
 					if call, _, _, ok := execute.SplitResult(line.Path); ok && call == 1-outer {
