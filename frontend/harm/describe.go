@@ -250,6 +250,9 @@ func (d describer) name(path string) (name, part string, isResult bool) {
 		return variable, "", false
 	}
 	name = d.names[call]
+	if output, ok := strings.CutPrefix(rest, ", "); ok && result < 0 {
+		return strings.Replace(output, "its", name+"'s", 1), "", false
+	}
 	if result < 0 { // all of it
 		return name, "", true
 	}
