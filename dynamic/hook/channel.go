@@ -148,6 +148,7 @@ func (g *Goroutine) chose(site uint32, send trace.Op) {
 	if len(g.offers) == 0 {
 		return
 	}
+	g.era++
 	for i := len(g.offers) - 1; i >= 0; i-- {
 		o := g.offers[i]
 		op := trace.Declined

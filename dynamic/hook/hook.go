@@ -44,6 +44,11 @@ type Goroutine struct {
 	operands []operand // of the call that is about to be made
 	reduction
 	recent recent
+	era    uint64        // see Seen
+	alarm  atomic.Uint64 // likewise
+	// the tokens of the reads since the era began, and of those that were forgotten, of all sets
+	reads, forgets uint64
+	calm           bool // the last access that may be left out was merged with one like it, or will be
 }
 
 // Ref is a site, with what leads from the address of an access to the object that it is an

@@ -207,6 +207,7 @@ func (g *Goroutine) leadsNow(from ownership, p, to unsafe.Pointer) {
 	o.from.Store(new(append(owners, from)))
 	if len(owners) < before {
 		losses[loss].Add(1)
+		shifts.Add(1)
 	}
 }
 

@@ -64,7 +64,7 @@ import (
 // reduce_soft.go, what nobody else can reach in reduce_private.go, locks and atomic operations in reduce_sync.go, units
 // of work in reduce_frames.go, reduce_split.go and reduce_idle.go, and what need not be looked at while a lock is held
 // in reduce_quiet.go. Of a unit that is in a conflict only with units that do nothing meanwhile, the records become
-// firm later, or not at all: see reduce_latent.go.
+// firm later, or not at all: see reduce_latent.go. What a function itself can leave out is in seen.go.
 
 // reducing is set if records are left out: before the program begins, never again.
 var reducing bool
@@ -148,12 +148,14 @@ func (g *Goroutine) reducedLoudly(u *user, op trace.Op, o *object, site uint32) 
 	if u != nil && (u.object != o || u.set != s.Set) {
 		u = nil
 	}
+	g.minds(s)
 	if u != nil && u.repeats(s, op) {
+		g.calm = u.slot >= 0
 		g.stepped()
 		return
 	}
 	if u = g.usedAt(u, op, o, s); u != nil {
-		g.noted(u, op, s, site)
+		g.calm = g.noted(u, op, s, site)
 	}
 }
 
@@ -186,20 +188,25 @@ func (g *Goroutine) found(u *user, op trace.Op) *user {
 	return u
 }
 
-// noted records an access of a user, if it has not recorded one like it.
-func (g *Goroutine) noted(u *user, op trace.Op, s *trace.ReducedSite, site uint32) {
+// noted records an access of a user, if it has not recorded one like it. It tells whether those like it are merged from
+// here on, unless somebody else comes.
+func (g *Goroutine) noted(u *user, op trace.Op, s *trace.ReducedSite, site uint32) bool {
 	bit := u.sees(s, op)
 	if !u.isAlone() {
 		u.starts()
 	} else if u.mask&bit != 0 || u.site == site && u.op == op && u.last == g.at && op <= trace.Write {
-		return
+		return bit != 0 && u.slot >= 0
 	}
 	u.records(s, op, g.putAccess(u, op, site), bit, 0)
 	u.site = site
+	return bit != 0 && u.slot >= 0
 }
 
 // reducedAll is reduced for the sites from one on, which are of different fields of one set.
 func (g *Goroutine) reducedAll(op trace.Op, o *object, w *way, first, n uint32) {
+	for i := range n {
+		g.minds(&reducedSites[first+i])
+	}
 	if g.hush.state.Load() != loud && g.notesAccess(op, o, w, first, n) {
 		return
 	}

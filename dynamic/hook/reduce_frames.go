@@ -28,6 +28,7 @@ type opened struct {
 
 // framed records where a frame begins or ends, or leaves it out with what is in it.
 func (g *Goroutine) framed(op trace.Op, site, object uint32) {
+	g.era++
 	if g.hush.state.Load() != loud {
 		if g.notesFrame(op, site, object) {
 			return
@@ -48,6 +49,7 @@ func (g *Goroutine) framed(op trace.Op, site, object uint32) {
 
 // begunAll is framed for the beginnings of frames whose sites follow each other, some on an object.
 func (g *Goroutine) begunAll(site, object uint32, on uint16, n int) {
+	g.era++
 	if g.hush.state.Load() != loud {
 		if g.notesBegins(site, object, on, n) {
 			return
@@ -456,6 +458,7 @@ func (g *Goroutine) rest(frames int) {
 	if !reducing || n < 0 || frames == 0 {
 		return
 	}
+	g.era++
 	g.speaks()
 	g.putFrames()
 	for i := n; i < len(g.frames); i++ {

@@ -52,6 +52,7 @@ func (g *Goroutine) acts(u *user, op trace.Op) {
 	seats := u.object.seatsIn(u.order)
 	for i := range seats.slots() {
 		if v := seats.opponent(u, i, !op.IsLook()); v != nil {
+			v.g.alarm.Add(1)
 			v.g.expose(v.set)
 		}
 	}

@@ -21,6 +21,7 @@ func (u *user) turned(s *trace.ReducedSite) {
 	case s.Flags&trace.SiteCounts == 0 && (u.plain&bit == 0 || s.Field >= trace.MaxPlain):
 		u.plain |= bit
 		u.turn = turn.Add(1)
+		shifts.Add(1)
 		u.starts()
 	case turn.Load() != u.turn:
 		u.turn = turn.Load()

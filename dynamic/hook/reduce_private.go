@@ -48,6 +48,7 @@ func (g *Goroutine) lets(op trace.Op) {
 	if !reducing {
 		return
 	}
+	g.era++
 	g.speaks()
 	if g.stale {
 		g.dropStale()

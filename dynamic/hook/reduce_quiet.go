@@ -124,6 +124,7 @@ func (g *Goroutine) speaks() {
 
 // speak is speaks for a goroutine that is not loud.
 func (g *Goroutine) speak() {
+	g.era++
 	g.hush.lock.lock()
 	g.spoken()
 	g.hush.lock.unlock()
@@ -171,6 +172,7 @@ func (g *Goroutine) wake() {
 	q.lock.lock()
 	if q.state.Load() == quiet {
 		q.state.Store(woken)
+		g.alarm.Add(1)
 		platformBarrier()
 		q.over = q.n.Load()
 		g.takeOver(0, q.over)
@@ -282,6 +284,7 @@ func (g *Goroutine) notesBegins(site, object uint32, on uint16, n int) bool {
 
 // notesEnds notes where the innermost frames end, if all of them have begun in the notes. It tells whether it has.
 func (g *Goroutine) notesEnds(n int) bool {
+	g.era++
 	q := &g.hush
 	if g.hush.state.Load() == loud || len(q.open) < n {
 		return false
@@ -323,6 +326,8 @@ func (g *Goroutine) notesAccess(op trace.Op, o *object, w *way, site, sites uint
 		return false
 	}
 	l.sets |= 1 << s.Set
+	g.minds(s)
+	g.calm = s.Flags&trace.SitePlain != 0
 	n := &q.notes[at] // see notesFrames
 	n.object, n.site, n.number, n.op = o, site, sites, op
 	platformPublish(&q.n, at+1)

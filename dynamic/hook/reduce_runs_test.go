@@ -347,6 +347,44 @@ func nestedRun(r *rand.Rand) []act {
 	return all
 }
 
+// seenRun is a random run in which few goroutines access one object over and over, with and without a lock.
+func seenRun(r *rand.Rand) []act {
+	goroutines, fields, sort, objects := 2+r.IntN(2), 1+r.IntN(2), r.IntN(2), 1+r.IntN(2)
+	all := []act{{what: "go", object: 1}, {what: "go", object: 2}}[:goroutines-1]
+	rare, writes, h, open := 1<<r.IntN(6), 2+r.IntN(4), holders{}, make([]int, goroutines) // functions, from 1
+	for range 30 + r.IntN(50) {
+		a := act{g: r.IntN(goroutines), function: 1 + r.IntN(2), object: r.IntN(objects), field: r.IntN(fields)}
+		a.sort, a.kind = r.IntN(1+sort), min(1, r.IntN(writes))
+		_, has := h[0][a.g]
+		switch x := r.IntN(100); {
+		case open[a.g] == 0:
+			a.what, open[a.g] = "begin", a.function+1
+		case x < 6:
+			a.what, open[a.g] = "end", 0
+		case x < 9:
+			a.what, a.function, a.splits = "split", open[a.g]-1, 3
+			if a.function != 2 {
+				continue
+			}
+		case x < 24:
+			if a.what = "lock"; has {
+				a.what = "unlock"
+			}
+			if !h.does(a) {
+				continue
+			}
+		case x < 26:
+			a.what = "send"
+		case has || r.IntN(rare) == 0:
+			a.what, a.function = "access", open[a.g]-1
+		default:
+			continue
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
 // isRun tells whether the steps are those of a program.
 func isRun(acts []act) bool {
 	started, stacks, locks, made := 1, map[int][]int{}, holders{}, false

@@ -41,6 +41,7 @@ func (g *Goroutine) expose(set uint16) {
 	g.soft.lock()
 	g.hardenSet(set, true)
 	g.inConflict.add(set)
+	g.alarm.Add(1)
 	g.soft.unlock()
 }
 
@@ -77,6 +78,7 @@ func (g *Goroutine) hardenAt(at int, o *object) {
 		if isAccess {
 			if s := &reducedSites[g.siteAt(at)]; s.Flags&trace.SiteMixed != 0 {
 				turns[s.Set%setCount].Add(1)
+				shifts.Add(1)
 			}
 			if op.IsLook() && at < g.behind {
 				version |= trace.LateVersion

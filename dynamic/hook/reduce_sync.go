@@ -23,6 +23,7 @@ func (g *Goroutine) locked(op trace.Op, site uint32, p unsafe.Pointer) { g.locke
 // lockedLast is locked where so many of the innermost frames access nothing more. It tells whether nothing is left of
 // the critical section that ends.
 func (g *Goroutine) lockedLast(op trace.Op, site uint32, p unsafe.Pointer, frames int) (isOver bool) {
+	g.era++
 	if g.stale {
 		g.dropStale()
 	}
@@ -142,6 +143,7 @@ func (g *Goroutine) acquires(at, released int) bool {
 
 // exactlyReduced begins an atomic operation on an object: nobody may come in between with a conflict.
 func (g *Goroutine) exactlyReduced(op trace.Op, o *object, ref Ref) owners {
+	g.era++
 	g.speaks()
 	s := &reducedSites[ref.site()]
 	var u *user

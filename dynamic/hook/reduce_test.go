@@ -200,6 +200,12 @@ func record(t *testing.T) *os.File {
 	return file
 }
 
+// seenAt names what is seen of the accesses at a site in one activation of a function.
+type seenAt struct {
+	g, depth, times int
+	site            uint32
+}
+
 // perform carries a run out, and returns the trace.
 func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 	file := record(t)
@@ -215,6 +221,8 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 	all := []*Goroutine{{number: 1}}
 	all[0].record(trace.Start, 0, 0, 0)
 	stacks := map[int][]int{} // of functions that are open
+	seen := map[seenAt]*Seen{}
+	begun := map[seenAt]int{} // how often
 	for i, a := range acts {
 		g, o, class, set := all[a.g], things[a.object%len(things)], Ref(thingClass)<<24, 0
 		switch {
@@ -226,6 +234,7 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 		switch a.what {
 		case "begin":
 			stacks[a.g] = append(stacks[a.g], a.function)
+			begun[seenAt{g: a.g, depth: len(stacks[a.g])}]++
 			if a.object%2 == 0 { // all at once
 				first, on, n := s.framesFrom(a.function)
 				Units(g, things[a.object%3], Ref(first)|thingClass<<24, on, n)
@@ -329,7 +338,19 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 				g.took(g.exactly(op, p, ref), done, ref)
 				break
 			}
-			g.access(trace.Read+trace.Op(a.kind), p, ref)
+			depth := len(stacks[a.g])
+			if i%4 == 0 || a.function != stacks[a.g][depth-1] {
+				g.access(trace.Read+trace.Op(a.kind), p, ref)
+				break
+			}
+			at := seenAt{g: a.g, depth: depth}
+			at.times, at.site = begun[at], site
+			if seen[at] == nil {
+				seen[at] = &Seen{}
+			}
+			if field := (*int64)(p); !Same(g, field, seen[at]) {
+				Sees(g, uint8(trace.Read)+uint8(a.kind), field, ref, seen[at])
+			}
 		}
 	}
 	for _, g := range all {
@@ -431,7 +452,8 @@ func TestReduced(t *testing.T) {
 		rememberAfter = 1 << (n % 7)
 		acts := withWhole(stream(22), varied(stream(21), randomRun(stream(20))))
 		nested := withWhole(stream(25), nestedRun(stream(24)))
-		for i, acts := range [][]act{disciplined(stream(23), acts), nested, sectionsRun(stream(29))} {
+		runs := [][]act{disciplined(stream(23), acts), nested, sectionsRun(stream(29)), seenRun(stream(35))}
+		for i, acts := range runs {
 			acts = again(stream(30+uint64(i)), withExact(stream(26+uint64(i)), acts))
 			full, accesses, _ := s.matches(t, s.perform(t, acts, false))
 			reduced, kept, isWhole := s.matches(t, s.perform(t, acts, true))
@@ -447,7 +469,7 @@ func TestReduced(t *testing.T) {
 			break
 		}
 	}
-	t.Logf("%d runs, in %d of them matches; of %d accesses %d are left", 3**reduceRuns, matched, whole, left)
+	t.Logf("%d runs, in %d of them matches; of %d accesses %d are left", 4**reduceRuns, matched, whole, left)
 }
 
 // differs says in what a run differs when it is reduced.

@@ -327,6 +327,7 @@ func (g *Goroutine) conflicts(u *user, writes bool) {
 		}
 		if !v.disturbed.Load() {
 			v.disturbed.Store(true)
+			v.g.alarm.Add(1)
 		}
 		v.g.expose(v.set) // if it is too late, what it has done comes before, if it stays
 	}

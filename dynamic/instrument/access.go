@@ -311,9 +311,9 @@ func (f *file) wrap(address, first, last string, hits []hit, kind string, at tok
 		}
 		switch {
 		case !f.isLeading(h, kind):
-			address = f.hook(name, address, ref)
+			address = f.repeated(name, address, h, kind, at, ref)
 		case name == "Load" || name == "Read":
-			address = f.hook(name+"Leading", address, ref, fmt.Sprint(h.field.number))
+			address = f.repeated(name+"Leading", address, h, kind, at, ref, fmt.Sprint(h.field.number))
 		default:
 			address = f.hook(name, f.hook("Leading", address, ref, fmt.Sprint(h.field.number)), ref)
 		}

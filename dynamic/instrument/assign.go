@@ -163,7 +163,7 @@ func (f *file) wrote(t target) []string {
 		if h.isVar {
 			name = "WroteVariable"
 		}
-		all = append(all, f.hook(name, address, f.ref(h, "write", t.at)))
+		all = append(all, f.repeated(name, address, h, "write", t.at, f.ref(h, "write", t.at)))
 	}
 	for _, h := range t.reached {
 		if n, ok := t.on.(*ast.IndexExpr); ok && h.entry {

@@ -23,6 +23,7 @@ type scope struct {
 	loops    map[ast.Stmt]map[int]bool // the sets that are accessed in each loop
 	units    []unit                    // frames, outermost first
 	last     map[*ast.CallExpr]bool    // calls after which the function accesses nothing
+	repeats  []repeat                  // what is accessed, see settle
 }
 
 // unit is a unit of work that the function opens.
@@ -67,7 +68,7 @@ func (f *file) functionFrom(n ast.Node, t *ast.FuncType, body *ast.BlockStmt, re
 	if len(s.units) > 0 {
 		s.last = f.lastCalls(t, body)
 	}
-	text := f.children(body)
+	seen, text := f.settle(body, f.children(body))
 	isMain := s.name == f.pkg.Types.Path()+".main" && f.pkg.Name == "main" && isDecl(n)
 	if isMain {
 		f.use() // its end is that of all goroutines
@@ -89,7 +90,7 @@ func (f *file) functionFrom(n ast.Node, t *ast.FuncType, body *ast.BlockStmt, re
 	default: // Go defers at most eight calls without a record for each
 		begin += fmt.Sprintf("defer %s.UnitEnds(%d); ", gName, len(s.units))
 	}
-	return "{ " + begin + text[1:]
+	return "{ " + begin + seen + text[1:]
 }
 
 func isDecl(n ast.Node) bool {

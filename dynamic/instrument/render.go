@@ -11,6 +11,7 @@ const (
 	hookName   = "empirehook"
 	unsafeName = "empireunsafe"
 	gName      = "empireG"
+	seenName   = "empireSeen"
 )
 
 // render returns the text of a node, rewritten.
