@@ -98,10 +98,7 @@ func (e *waitingEmitter) point(class int) {
 		return
 	}
 	choice := len(e.body)
-	e.body = append(e.body, esl.Stmt{Op: esl.Choice})
-	if s := e.statement(e.function, class); s.Op == esl.Choice {
-		e.body[choice].Pos = s.Pos
-	}
+	e.body = append(e.body, esl.Stmt{Op: esl.Choice, Pos: e.choiceAt(class)})
 	var targets []int
 	for _, key := range keys {
 		at, ok := e.operations[key]
@@ -113,6 +110,26 @@ func (e *waitingEmitter) point(class int) {
 		targets = append(targets, at)
 	}
 	e.body[choice].Targets = targets
+}
+
+// choiceAt returns where a choice is that is made silently at a point: the nearest one that is in the source. Whoever
+// reads a run wants to know that something was guessed there.
+func (e *waitingEmitter) choiceAt(point int) esl.Pos {
+	seen := map[int]bool{}
+	for work := []int{point}; len(work) > 0; work = work[1:] {
+		at := work[0]
+		if seen[at] {
+			continue
+		}
+		seen[at] = true
+		if s := e.statement(e.function, at); s.Op == esl.Choice && s.Pos != (esl.Pos{}) {
+			return s.Pos
+		}
+		if to, ok := e.silent(e.function, at); ok {
+			work = append(work, to...)
+		}
+	}
+	return esl.Pos{}
 }
 
 // operation writes an operation, and the way on.

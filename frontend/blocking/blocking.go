@@ -61,6 +61,9 @@ type Config struct {
 	// IsClient tells whether a function is one of a client that a program was written for; nil: there are none.
 	IsClient func(*ssa.Function) bool
 	States   int // of one goroutine, at most; 0: DefaultStates
+	// IsCoarse tells that less of the program is evaluated from the beginning, see quiet, and not only where it is too
+	// large.
+	IsCoarse bool
 }
 
 // DefaultStates bounds the states of one goroutine of a model.
@@ -114,6 +117,9 @@ func Lower(ctx context.Context, c Config) (m *Model, err error) {
 	}
 	known := newLearned()
 	quiet := newLowerer(ctx, c, known).findQuiet()
+	if c.IsCoarse {
+		quiet.decide(true)
+	}
 	for range maxRounds {
 		known.beginRound()
 		l := newLowerer(ctx, c, known)

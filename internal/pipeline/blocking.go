@@ -157,7 +157,7 @@ func unknownBlocking(e harness.Entry, reason string) *BlockingResult {
 }
 
 // blockingModel makes the model of one program.
-func blockingModel(ctx context.Context, e harness.Entry) (*blocking.Model, error) {
+func blockingModel(ctx context.Context, r Request, e harness.Entry) (*blocking.Model, error) {
 	return blocking.Lower(ctx, blocking.Config{
 		Roots:      e.Roots(),
 		Position:   func(at ssa.Instruction) esl.Pos { return e.Program.Position(ssaflow.TokenPos(at)) },
@@ -165,6 +165,7 @@ func blockingModel(ctx context.Context, e harness.Entry) (*blocking.Model, error
 		IsFollowed: isFollowed(e.Program),
 		IsUnknown:  func(g *ssa.Global) bool { return e.IsLibrary() && e.Program.IsGenerated(g.Pos()) },
 		IsClient:   func(fn *ssa.Function) bool { return e.IsLibrary() && e.Program.IsGenerated(fn.Pos()) },
+		IsCoarse:   r.coarseWaits,
 	})
 }
 
@@ -176,7 +177,7 @@ func BlockingModels(ctx context.Context, r Request) (models []*esl.Program, err 
 		return nil, err
 	}
 	for _, e := range all {
-		m, err := blockingModel(ctx, e)
+		m, err := blockingModel(ctx, r, e)
 		if err != nil {
 			return nil, inputErrorf(e.Name, "%s", err)
 		}
@@ -188,7 +189,7 @@ func BlockingModels(ctx context.Context, r Request) (models []*esl.Program, err 
 
 // searchedFor looks for findings in the model of a program.
 func searchedFor(ctx context.Context, r Request, e harness.Entry) (*BlockingResult, error) {
-	m, err := blockingModel(ctx, e)
+	m, err := blockingModel(ctx, r, e)
 	if errors.Is(err, blocking.ErrTooLarge) {
 		return unknownBlocking(e, err.Error()), nil
 	}
