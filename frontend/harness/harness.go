@@ -41,6 +41,9 @@ func (e Entry) Roots() []*ssa.Function {
 	return []*ssa.Function{e.Main.Func("init"), e.Main.Func("main")}
 }
 
+// InReach returns the packages that the program is made of, by their paths.
+func (e Entry) InReach() map[string]*types.Package { return inReach(e.Main.Pkg) }
+
 // IsLibrary tells whether clients call what the entry is about.
 func (e Entry) IsLibrary() bool { return e.clients != nil }
 

@@ -49,6 +49,14 @@ type Subject struct {
 	interfaces   map[*types.Interface]bool // answers of implements
 }
 
+// Path returns the path of the package that declares the type, or the variables.
+func (s *Subject) Path() string {
+	if s.Type != nil {
+		return s.Type.Obj().Pkg().Path()
+	}
+	return s.Vars[s.Fields[0]].Pkg.Pkg.Path()
+}
+
 // Is tells whether t is the subject's type or an instance of it.
 func (s *Subject) Is(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/types"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -40,10 +42,16 @@ type askedSet struct {
 	queries  []*asking // by site
 }
 
-// newSchedule finds out which sets each program is asked about.
+// newSchedule finds out which sets each program is asked about: none that it cannot have, as their package is only in
+// others.
 func newSchedule(r Request, p *plan, all []harness.Entry, stages *runner) (*schedule, error) {
 	s := &schedule{request: r, plan: p, stages: stages}
-	for _, e := range all {
+	within, anywhere := make([]map[string]*types.Package, len(all)), map[string]*types.Package{}
+	for i, e := range all {
+		within[i] = e.InReach()
+		maps.Copy(anywhere, within[i])
+	}
+	for i, e := range all {
 		subjects, err := p.subjects(e)
 		if err != nil {
 			if !s.isMissing(err) {
@@ -53,6 +61,9 @@ func newSchedule(r Request, p *plan, all []harness.Entry, stages *runner) (*sche
 		}
 		program := &asked{entry: e, first: len(p.sets)}
 		for _, subject := range subjects {
+			if in := subject.Path(); within[i][in] == nil && anywhere[in] != nil {
+				continue
+			}
 			program.first = min(program.first, p.ranks[rankKey(subject.Name(), subject.Fields)])
 			program.sets = append(program.sets, &askedSet{analysis: newAnalysis(r, e, subject, stages)})
 		}
