@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/load"
 )
 
 // What a function takes as an argument may have to be one of few values: a key has 16 bytes, a network is called
@@ -67,6 +69,7 @@ func (d *dictionary) value(v ssa.Value, to *words, depth int) {
 		switch user := user.(type) {
 		case *ssa.BinOp:
 			to.compare(user, v)
+			d.compareWithField(user, v, to)
 		case *ssa.Phi:
 			d.value(user, to, depth)
 		case *ssa.ChangeType:
@@ -149,8 +152,77 @@ func (w *words) compare(op *ssa.BinOp, v ssa.Value) {
 			w.texts = append(w.texts, text)
 		}
 	case constant.Int:
-		if n, exact := constant.Int64Val(c); exact && (n < 0 || n > 2) && !slices.Contains(w.numbers, n) {
-			w.numbers = append(w.numbers, n)
+		w.number(c)
+	}
+}
+
+// number notes a number that would not be tried anyway.
+func (w *words) number(c constant.Value) {
+	if n, exact := constant.Int64Val(c); exact && (n < 0 || n > 2) && !slices.Contains(w.numbers, n) {
+		w.numbers = append(w.numbers, n)
+	}
+}
+
+// maxCopied bounds how often a constant is copied from one field to another one.
+const maxCopied = 2
+
+// compareWithField notes the numbers that are stored in a field which a value is compared with.
+func (d *dictionary) compareWithField(op *ssa.BinOp, v ssa.Value, to *words) {
+	switch op.Op {
+	case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
+	default:
+		return
+	}
+	other := op.X
+	if other == v {
+		other = op.Y
+	}
+	d.stored(fieldLoaded(other), to, 0)
+}
+
+// fieldLoaded returns the field that a value is loaded from; nil if there is none.
+func fieldLoaded(v ssa.Value) *types.Var {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return nil
+	}
+	address, ok := load.X.(*ssa.FieldAddr)
+	if !ok {
+		return nil
+	}
+	return fieldAt(address)
+}
+
+func fieldAt(address *ssa.FieldAddr) *types.Var {
+	of := address.X.Type().Underlying().(*types.Pointer).Elem()
+	return of.Underlying().(*types.Struct).Field(address.Field)
+}
+
+// stored notes the numbers that the package of a field stores in it, or copies from another one. Linear in its size.
+func (d *dictionary) stored(field *types.Var, to *words, copied int) {
+	if field == nil || field.Pkg() == nil || copied > maxCopied {
+		return
+	}
+	pkg := d.program.Package(field.Pkg())
+	if pkg == nil {
+		return
+	}
+	for _, fn := range load.DeclaredIn(pkg) {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				store, ok := instr.(*ssa.Store)
+				if !ok {
+					continue
+				}
+				if address, ok := store.Addr.(*ssa.FieldAddr); !ok || fieldAt(address).Origin() != field.Origin() {
+					continue
+				}
+				if c, ok := store.Val.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.Int {
+					to.number(c.Value)
+				} else if from := fieldLoaded(store.Val); from != nil && from.Origin() != field.Origin() {
+					d.stored(from, to, copied+1)
+				}
+			}
 		}
 	}
 }
