@@ -377,7 +377,7 @@ func (g *goroutine) enter(fr *frame, args []value) {
 	if g.m.meeting != nil {
 		g.m.meeting.enters(fr)
 	}
-	if (g.m.idle || g.m.meeting != nil) && fr.fn.directive == "" {
+	if (g.m.idle || g.m.meeting != nil) && fr.fn.directive != "nounit" {
 		g.enterForArguments(fr, args)
 	}
 	if !fr.fn.isMethod || len(args) == 0 || fr.fn.directive == "nounit" {
@@ -394,7 +394,8 @@ func (g *goroutine) enter(fr *frame, args []value) {
 }
 
 // enterForArguments opens units on objects that a function is handed, as the policy unitfor says by
-// default. Only runs that look for harm do: elsewhere the package leaves out what can be argued away.
+// default, and as a directive says that makes it a unit. Only runs that look for harm do: elsewhere the
+// package leaves out what can be argued away.
 func (g *goroutine) enterForArguments(fr *frame, args []value) {
 	if fr.fn.ssa.Synthetic != "" && fr.fn.ssa.Origin() == nil || fr.fn.ssa.Parent() != nil {
 		return
