@@ -75,7 +75,7 @@ func (e *encounter) inOrder() bool {
 // look returns what a run shows: harm, or a race; nil if neither.
 func (e *encounter) look(ctx context.Context, schedule execute.Schedule, shown *execute.Shown) *Finding {
 	e.loud = e.loud || len(shown.Races) > 0
-	race := slices.IndexFunc(shown.Races, func(r execute.Race) bool { return r.OfSet && !e.isUnmeant(r) })
+	race := slices.IndexFunc(shown.Races, func(r execute.Race) bool { return r.OfSet && e.whyUnmeant(r) == "" })
 	if race < 0 {
 		race = slices.IndexFunc(shown.Races, func(r execute.Race) bool { return r.OfSet })
 	}
@@ -92,9 +92,9 @@ func (e *encounter) look(ctx context.Context, schedule execute.Schedule, shown *
 	}
 	e.loud = true
 	f := e.finding(shown)
-	f.IsHarmful, f.IsMeant, f.IsApart, f.IsEarly = isHarmful, e.isMeant(), e.isUnderLocks(), e.isTooEarly()
+	f.IsHarmful, f.IsMeant = isHarmful, e.isMeant()
 	if race >= 0 {
-		f.Race, f.IsUnmeant = &shown.Races[race], e.isUnmeant(shown.Races[race])
+		f.Race, f.Unmeant = &shown.Races[race], e.whyUnmeant(shown.Races[race])
 	}
 	return f
 }
@@ -125,11 +125,21 @@ func (e *encounter) excuse(ctx context.Context, schedule execute.Schedule, shown
 // isClient tells whether both calls are made by clients.
 func (e *encounter) isClient() bool { return e.steps[0] != timePasses && e.steps[1] != timePasses }
 
-// isUnmeant tells whether nothing says that goroutines make two calls at the same time that race: neither holds a lock,
+// whyUnmeant says why nothing means goroutines to make two calls at the same time that race: neither holds a lock,
 // which would show that the author has thought of others, or the module keeps the calls apart, and nobody says it; or
-// one of them has to come first.
-func (e *encounter) isUnmeant(r execute.Race) bool {
-	return (r.IsBare || e.isUnderLocks()) && !e.isMeant() || e.isTooEarly()
+// one of them has to come first. It is "" if something does.
+func (e *encounter) whyUnmeant(r execute.Race) string {
+	switch {
+	case e.isTooEarly():
+		return tooEarly
+	case e.isMeant():
+		return ""
+	case e.isUnderLocks():
+		return keptApart
+	case r.IsBare:
+		return noLocks
+	}
+	return ""
 }
 
 // isTooEarly tells whether one of the two calls begins the life of the object that the other one uses.

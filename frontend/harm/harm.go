@@ -49,9 +49,7 @@ type Finding struct {
 	Meets     bool          // two units on one object overlap: what they do to its fields may be the reason
 	IsHarmful bool          // no order gives the outcome
 	Race      *execute.Race // it is one, of the fields that are watched; the outcome may be that of an order
-	IsApart   bool          // of the race: the module keeps the two calls apart
-	IsEarly   bool          // of the race: one of the two calls begins the life of the object
-	IsUnmeant bool          // of the race: nothing says that goroutines make the two calls at the same time
+	Unmeant   string        // of the race: why it does not count, as the two calls are not meant to meet; "" if it does
 	IsMeant   bool          // something says that they do: not only a lock that is held
 	Paths     []string      // of the parts in which it differs from the orders, see execute.Line
 	Observed  bool          // by what the calls return or how they end, or by a call afterwards
@@ -95,11 +93,12 @@ type effort struct {
 	hidden       bool // no call tells what a run left in memory of the standard library from what the orders leave
 }
 
-// KeptApart says why what two calls do does not count that are made under locks.
-const KeptApart = "only the module itself can make the two calls, and it holds locks there, which keep them apart"
-
-// TooEarly says why what a call does that begins the life of an object does not count.
-const TooEarly = "one of the two calls begins the life of the object, by its name, and comes before those that use it"
+// Why what two calls do does not count.
+const (
+	keptApart = "only the module itself can make the two calls, and it holds locks there, which keep them apart"
+	tooEarly  = "one of the two calls begins the life of the object, by its name, and comes before those that use it"
+	noLocks   = "neither holds a lock, and no comment says that goroutines make the two calls at the same time"
+)
 
 // said says what was tried.
 func (e effort) said(unchanged string) string {
@@ -113,8 +112,8 @@ func (e effort) said(unchanged string) string {
 		{e.without, "what happens just so where no units on the object overlap does not count"},
 		{e.unmeant, "what comes of a race in which neither holds a lock does not count: no comment says that " +
 			"goroutines make the two calls at the same time"},
-		{e.internal, KeptApart},
-		{e.early, TooEarly},
+		{e.internal, keptApart},
+		{e.early, tooEarly},
 		{e.errors, "which of several errors there is does not count"},
 		{e.hidden, "what is only in memory of the standard library, and no call afterwards can tell, does not count"},
 	} {

@@ -335,7 +335,7 @@ func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWri
 	for _, fn := range makers {
 		roots = append(roots, fn.Pkg())
 	}
-	w.reach = inReach(roots...)
+	w.reach = load.InReach(roots...)
 	w.values = valueWriter{object: w.object, reenters: c.Reenter, packages: w.packages,
 		imports: map[*types.Package]string{}, declared: map[string]bool{},
 		providers: map[string]string{}, making: map[string]bool{}, makers: makers,

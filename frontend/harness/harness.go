@@ -42,7 +42,7 @@ func (e Entry) Roots() []*ssa.Function {
 }
 
 // InReach returns the packages that the program is made of, by their paths.
-func (e Entry) InReach() map[string]*types.Package { return inReach(e.Main.Pkg) }
+func (e Entry) InReach() map[string]*types.Package { return load.InReach(e.Main.Pkg) }
 
 // IsLibrary tells whether clients call what the entry is about.
 func (e Entry) IsLibrary() bool { return e.clients != nil }
@@ -127,24 +127,4 @@ func (i importer) Import(path string) (*types.Package, error) {
 		return pkg, nil
 	}
 	return nil, fmt.Errorf("package %s is not part of the program", path)
-}
-
-// inReach returns the packages that roots are or import. A package that is tested
-// is compiled with its tests: a variant of itself, which those find that import it.
-func inReach(roots ...*types.Package) importer {
-	reach := importer{}
-	var visit func(*types.Package)
-	visit = func(pkg *types.Package) {
-		if reach[pkg.Path()] != nil {
-			return
-		}
-		reach[pkg.Path()] = pkg
-		for _, imported := range pkg.Imports() {
-			visit(imported)
-		}
-	}
-	for _, root := range roots {
-		visit(root)
-	}
-	return reach
 }

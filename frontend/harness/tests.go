@@ -88,7 +88,7 @@ func (t *testProgram) build(functions []*ssa.Function) (*ssa.Package, error) {
 	for _, pkg := range t.packages {
 		roots = append(roots, pkg.Pkg)
 	}
-	reach := inReach(roots...)
+	reach := importer(load.InReach(roots...))
 	if reach["testing"] == nil {
 		return nil, nil
 	}

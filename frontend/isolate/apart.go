@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
 )
@@ -80,7 +81,13 @@ func (i *Isolation) isOnItsOwn(t types.Type) bool { return guardsItself(t) || i.
 // that package: clients have handed over an object of it, behind an interface, and all that it can do is to call it.
 func (i *Isolation) isForeign(t types.Type) bool {
 	named, ok := elementOf(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && !i.inReach()[named.Obj().Pkg().Path()]
+	if !ok || named.Obj().Pkg() == nil {
+		return false
+	}
+	if i.reach == nil {
+		i.reach = load.InReach(i.Subject.Packages()...)
+	}
+	return i.reach[named.Obj().Pkg().Path()] == nil
 }
 
 // elementOf returns the type of the elements of an array or a slice, else the type.
@@ -93,32 +100,6 @@ func elementOf(t types.Type) types.Type {
 		return elementOf(u.Elem())
 	}
 	return t
-}
-
-// inReach returns the paths of the packages that those of the set import, and their own. (Of one path there may be
-// two packages, one with tests.)
-func (i *Isolation) inReach() map[string]bool {
-	if i.reach != nil {
-		return i.reach
-	}
-	i.reach = map[string]bool{}
-	var visit func(*types.Package)
-	visit = func(pkg *types.Package) {
-		if i.reach[pkg.Path()] {
-			return
-		}
-		i.reach[pkg.Path()] = true
-		for _, imported := range pkg.Imports() {
-			visit(imported)
-		}
-	}
-	if i.Subject.Type != nil {
-		visit(i.Subject.Type.Obj().Pkg())
-	}
-	for _, v := range i.Subject.Vars {
-		visit(v.Pkg.Pkg)
-	}
-	return i.reach
 }
 
 // OthersHeld returns the types that are checked on their own (see query.Subject) and of

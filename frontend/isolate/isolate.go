@@ -74,9 +74,9 @@ type Isolation struct {
 	first     map[*pointsto.Object]map[int]bool                // the fields that hold the address of an object themselves
 	// contents that do not guard themselves; nil until asked for: see IsApart
 	unguarded   map[*pointsto.Object]bool
-	leavesApart bool            // see LeaveApart
-	reach       map[string]bool // see inReach; nil before it is asked for
-	stores      map[int]int     // by field: how many store instructions there are
+	leavesApart bool                      // see LeaveApart
+	reach       map[string]*types.Package // that the set can name, see isForeign; nil before it is asked for
+	stores      map[int]int               // by field: how many store instructions there are
 	// by field: a store is to an object that has been made before
 	rewritten map[int]bool
 	nearStars []*pointsto.Node   // that have a star at hand

@@ -49,12 +49,15 @@ type Subject struct {
 	interfaces   map[*types.Interface]bool // answers of implements
 }
 
-// Path returns the path of the package that declares the type, or the variables.
-func (s *Subject) Path() string {
+// Packages returns the packages that declare the type, or the variables.
+func (s *Subject) Packages() (all []*types.Package) {
 	if s.Type != nil {
-		return s.Type.Obj().Pkg().Path()
+		return []*types.Package{s.Type.Obj().Pkg()}
 	}
-	return s.Vars[s.Fields[0]].Pkg.Pkg.Path()
+	for _, name := range s.Fields {
+		all = append(all, s.Vars[name].Pkg.Pkg)
+	}
+	return all
 }
 
 // Is tells whether t is the subject's type or an instance of it.

@@ -32,9 +32,6 @@ func (a *analysis) addRaces(ctx context.Context, h *harmSearch, q *QueryResult) 
 	}
 }
 
-// unmeant is said of a race that counts only if clients make the two calls at the same time.
-const unmeant = "neither holds a lock, and no comment says that goroutines make the two calls at the same time"
-
 // shownRace is a race that a run of a pair has shown.
 type shownRace struct {
 	pair [2]string
@@ -49,7 +46,7 @@ func (h *harmSearch) noteRace(pair [2]string, f *harm.Finding) {
 	}
 	i := slices.IndexFunc(h.races, func(known shownRace) bool { return known.Race.Accesses == f.Race.Accesses })
 	switch {
-	case i >= 0 && h.races[i].IsUnmeant && !f.IsUnmeant:
+	case i >= 0 && h.races[i].Unmeant != "" && f.Unmeant == "":
 		h.races[i] = shownRace{pair, f}
 	case i < 0 && len(h.races) < maxSeenRaces:
 		h.races = append(h.races, shownRace{pair, f})
@@ -69,7 +66,7 @@ func (a *analysis) race(ctx context.Context, h *harmSearch, r *Race, known []Rac
 	is := func(f *harm.Finding) {
 		r.Level, r.Harm = "error", possible(f)
 		r.Harm.Expected, r.Harm.Actual = nil, a.raceText(f.Race)
-		if why := a.whyWarning(h, f, accesses); why != "" {
+		if why := a.whyWarning(f, accesses); why != "" {
 			r.Level, r.Harm.Status, r.Harm.Reason = "warning", HarmUnknown, why
 		}
 	}
@@ -77,7 +74,7 @@ func (a *analysis) race(ctx context.Context, h *harmSearch, r *Race, known []Rac
 	for _, seen := range h.races {
 		switch {
 		case !a.isRaceOf(seen.Race, accesses):
-		case !seen.IsUnmeant:
+		case seen.Unmeant == "":
 			is(seen.Finding)
 			return
 		case other == nil:
@@ -98,12 +95,12 @@ func (a *analysis) race(ctx context.Context, h *harmSearch, r *Race, known []Rac
 	if !ok && other == nil {
 		reason, other = a.searchRace(ctx, h, pair, accesses, isKnown)
 	}
-	if other != nil && other.IsUnmeant { // with another function the access may lack a lock that this one takes
+	if other != nil && other.Unmeant != "" { // with another function the access may lack a lock that this one takes
 		for _, partner := range h.experiment.partners(pair) {
 			if _, tried := h.fruitless(partner, true); tried {
 				continue
 			}
-			if _, found := a.searchRace(ctx, h, partner, accesses, isKnown); found != nil && !found.IsUnmeant {
+			if _, found := a.searchRace(ctx, h, partner, accesses, isKnown); found != nil && found.Unmeant == "" {
 				other = found
 				break
 			}
@@ -117,14 +114,10 @@ func (a *analysis) race(ctx context.Context, h *harmSearch, r *Race, known []Rac
 }
 
 // whyWarning says why a race that a run shows does not count; "" if it does.
-func (a *analysis) whyWarning(h *harmSearch, f *harm.Finding, accesses []Step) string {
+func (a *analysis) whyWarning(f *harm.Finding, accesses []Step) string {
 	switch {
-	case f.IsUnmeant && f.IsEarly:
-		return harm.TooEarly
-	case f.IsUnmeant && f.IsApart:
-		return harm.KeptApart
-	case f.IsUnmeant:
-		return unmeant
+	case f.Unmeant != "":
+		return f.Unmeant
 	case f.IsMeant || a.subject.Type == nil || !a.entry.IsLibrary():
 		return ""
 	}

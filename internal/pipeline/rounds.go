@@ -61,7 +61,7 @@ func newSchedule(r Request, p *plan, all []harness.Entry, stages *runner) (*sche
 		}
 		program := &asked{entry: e, first: len(p.sets)}
 		for _, subject := range subjects {
-			if in := subject.Path(); within[i][in] == nil && anywhere[in] != nil {
+			if !hasAny(within[i], subject) && hasAny(anywhere, subject) {
 				continue
 			}
 			program.first = min(program.first, p.ranks[rankKey(subject.Name(), subject.Fields)])
@@ -70,6 +70,11 @@ func newSchedule(r Request, p *plan, all []harness.Entry, stages *runner) (*sche
 		s.programs = append(s.programs, program)
 	}
 	return s, nil
+}
+
+// hasAny tells whether a package of the subject is among some.
+func hasAny(some map[string]*types.Package, s *query.Subject) bool {
+	return slices.ContainsFunc(s.Packages(), func(pkg *types.Package) bool { return some[pkg.Path()] != nil })
 }
 
 // isMissing notes an error about something that the user names and that one of the programs does not
