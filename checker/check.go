@@ -13,6 +13,7 @@ import (
 type Options struct {
 	Scenarios []scenarios.Scenario // with the patterns asked for; a subset of scenarios.Table
 	Engine    Engine               // required: this package cannot import its sub-packages
+	Safe      []int                // scenarios that are known to be safe, by their numbers: they explain no conflict cycle
 	Limits    Limits
 	// LeftOut tells of which pairs of units violations are of no interest; nil: of none. It may be called
 	// by several goroutines at once.
@@ -27,8 +28,10 @@ type Options struct {
 	// rather than one with them; nil: none. It may be called by several goroutines at once.
 	Avoid   func(at esl.Place) bool
 	NoRaces bool // data races are not looked for
-	AnyRun  bool // violations need not be told by short runs
-	AskAll  bool // the engine is asked also about what locks alone rule out, or a directed run shows: for tests
+	// AllCycles: conflict cycles are told also between units that another scenario is about.
+	AllCycles bool
+	AnyRun    bool // violations need not be told by short runs
+	AskAll    bool // the engine is asked also about what locks alone rule out, or a directed run shows: for tests
 }
 
 // asks tells whether violations between the units of a guess are of interest.

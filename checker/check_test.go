@@ -111,7 +111,7 @@ func lower(c *check, p *esl.Program) (err error) {
 func TestAskedPatterns(t *testing.T) {
 	asked := []scenarios.Scenario{scenarios.Table[8], scenarios.Table[11]}
 	asked[0].Patterns = asked[0].Patterns[1:]
-	rest := searched(asked)[2]
+	rest := (Options{}).searched(asked)[2]
 	patterns := 0
 	for _, s := range scenarios.Table[:11] {
 		patterns += len(s.Patterns)

@@ -123,7 +123,7 @@ func labels(ctx context.Context, p *esl.Program, v Violation) (Violation, error)
 func (c *check) again(p *esl.Program, open []scenarios.Scenario, explained map[unitPair]bool, races []raceOutcome,
 	r *Result) error {
 	fine, err := newCheck(c.ctx, p, Options{Scenarios: open, Engine: c.options.Engine, Limits: c.options.Limits,
-		Overlooked: c.options.Overlooked, Avoid: c.options.Avoid})
+		Safe: c.options.Safe, AllCycles: c.options.AllCycles, Overlooked: c.options.Overlooked, Avoid: c.options.Avoid})
 	if err != nil {
 		return err
 	}
@@ -173,8 +173,8 @@ func (c *check) searchCycles(cycles []scenarios.Scenario, explained map[unitPair
 	known := maps.Clone(explained)
 	outcomes := make([][]outcome, len(guesses))
 	inWaves(c, len(order), func(c *check, i int) []outcome {
-		if g := guesses[order[i][1]]; !known[unitsOfGuess(g)] {
-			return c.guess(g, searched(cycles))
+		if g := guesses[order[i][1]]; c.options.AllCycles || !known[unitsOfGuess(g)] {
+			return c.guess(g, c.options.searched(cycles))
 		}
 		return []outcome{}
 	}, func(wave []int, found [][]outcome) {
@@ -190,6 +190,9 @@ func (c *check) searchCycles(cycles []scenarios.Scenario, explained map[unitPair
 // explain asks about scenarios 1 to 11 for the pairs of units that have a conflict
 // cycle and are not explained yet.
 func (c *check) explain(outcomes []outcome, explained map[unitPair]bool) []outcome {
+	if c.options.AllCycles {
+		return nil
+	}
 	known := explainedUnits(outcomes)
 	cycles := map[unitPair]bool{}
 	for i := range outcomes {
@@ -201,12 +204,7 @@ func (c *check) explain(outcomes []outcome, explained map[unitPair]bool) []outco
 	if len(cycles) == 0 {
 		return nil
 	}
-	rest := scenarios.Scenario{Number: onlyExplains}
-	for _, s := range scenarios.Table {
-		if s.Number != scenarios.ConflictCycle {
-			rest.Patterns = append(rest.Patterns, s.Patterns...)
-		}
-	}
-	more, _ := c.searchFor([]scenarios.Scenario{rest}, func(g cpds.Guess) bool { return cycles[unitsOfGuess(g)] }, nil)
+	explaining := []scenarios.Scenario{c.options.explaining()}
+	more, _ := c.searchFor(explaining, func(g cpds.Guess) bool { return cycles[unitsOfGuess(g)] }, nil)
 	return more
 }

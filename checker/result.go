@@ -52,7 +52,7 @@ func (c *check) verdict(s scenarios.Scenario, outcomes []outcome, explained map[
 	var by []string
 	for i := range outcomes {
 		o := &outcomes[i]
-		if o.scenario != s.Number || s.Number == scenarios.ConflictCycle && explained[unitsOf(o)] {
+		if o.scenario != s.Number || s.Number == scenarios.ConflictCycle && !c.options.AllCycles && explained[unitsOf(o)] {
 			continue
 		}
 		switch {
@@ -92,6 +92,9 @@ func (c *check) isBetter(o, than *outcome) bool {
 
 // mayBeExplained tells whether it is open if one of scenarios 1 to 11 is violated for two units.
 func (c *check) mayBeExplained(units unitPair, outcomes []outcome) bool {
+	if c.options.AllCycles {
+		return false
+	}
 	for number := range c.skipped {
 		if number != scenarios.ConflictCycle {
 			return true

@@ -97,7 +97,7 @@ type check struct {
 // search asks about all guesses that are left. The outcomes are in the order of the guesses.
 func (c *check) search(s *survey) ([]outcome, []raceOutcome) {
 	isAsked := func(g cpds.Guess) bool { return s.leaves(g) && c.options.asks(g) }
-	return c.searchFor(searched(c.options.Scenarios), isAsked, s.raceGuesses(c.model.RaceGuesses()))
+	return c.searchFor(c.options.searched(c.options.Scenarios), isAsked, s.raceGuesses(c.model.RaceGuesses()))
 }
 
 // searchFor asks about the guesses of the scenarios that are to be asked about, and
@@ -269,19 +269,24 @@ func (c *check) skipScenario(number int) {
 const onlyExplains = 0
 
 // searched returns the scenarios to search for when some are asked for.
-func searched(asked []scenarios.Scenario) []scenarios.Scenario {
-	if !isAmong(asked, scenarios.ConflictCycle) {
+func (o Options) searched(asked []scenarios.Scenario) []scenarios.Scenario {
+	if o.AllCycles || !isAmong(asked, scenarios.ConflictCycle) {
 		return asked
 	}
-	rest := scenarios.Scenario{Number: onlyExplains}
+	rest := o.explaining()
+	rest.Patterns = slices.DeleteFunc(rest.Patterns, func(p scenarios.Pattern) bool { return asksFor(asked, p) })
+	return append(slices.Clone(asked), rest)
+}
+
+// explaining returns all patterns that may explain a conflict cycle.
+func (o Options) explaining() scenarios.Scenario {
+	all := scenarios.Scenario{Number: onlyExplains}
 	for _, s := range scenarios.Table {
-		for _, p := range s.Patterns {
-			if s.Number != scenarios.ConflictCycle && !asksFor(asked, s.Number, p) {
-				rest.Patterns = append(rest.Patterns, p)
-			}
+		if s.Number != scenarios.ConflictCycle && !slices.Contains(o.Safe, s.Number) {
+			all.Patterns = append(all.Patterns, s.Patterns...)
 		}
 	}
-	return append(slices.Clone(asked), rest)
+	return all
 }
 
 // isAmong tells whether the scenario with the number is one of them.
@@ -289,11 +294,9 @@ func isAmong(all []scenarios.Scenario, number int) bool {
 	return slices.ContainsFunc(all, func(s scenarios.Scenario) bool { return s.Number == number })
 }
 
-func asksFor(asked []scenarios.Scenario, number int, p scenarios.Pattern) bool {
+func asksFor(asked []scenarios.Scenario, p scenarios.Pattern) bool {
 	return slices.ContainsFunc(asked, func(s scenarios.Scenario) bool {
-		return s.Number == number && slices.ContainsFunc(s.Patterns, func(q scenarios.Pattern) bool {
-			return q.Number == p.Number
-		})
+		return slices.ContainsFunc(s.Patterns, func(q scenarios.Pattern) bool { return q.Number == p.Number })
 	})
 }
 

@@ -35,7 +35,7 @@ func newSurvey(ctx context.Context, p *esl.Program, o Options) (*survey, error) 
 		return nil, ctx.Err()
 	}
 	s := &survey{left: map[[2]int][][2]esl.UnitName{}, races: map[int]bool{}}
-	guesses, err := c.model.GuessesContext(ctx, searched(o.Scenarios))
+	guesses, err := c.model.GuessesContext(ctx, o.searched(o.Scenarios))
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 // number of times, or one of them at most; nil if there are none. One that is left in
 // another way than by a return runs another callback last, which is left so.
 func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInstruction, exit exitKind) *clone {
+	into := callee
 	if l.Kept.Passages[callee] && l.MayCallBack(callee) {
 		callee = l.ExitSets().Shared(callee)
 	}
@@ -23,7 +24,11 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 		return nil
 	}
 	key := cloneKey{node: callee, makes: callbackMarker, exit: exit}
+	isOutline := l.Kept.IsOutline && l.Kept.Passages[callee]
 	if known, ok := l.clones[key]; ok {
+		if isOutline {
+			l.standsFor(known, into)
+		}
 		return known
 	}
 	back := &clone{cloneKey: key, index: len(l.order), goName: callee.Func.String(), built: true}
@@ -31,10 +36,9 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 	l.clones[key] = back
 	l.order = append(l.order, back)
 	once := knowledge.CallsOnce(callee.Func)
-	isOutline := len(l.Kept.Outlined) > 0 && l.Kept.Passages[callee]
 	l.loops[back.index] = (len(l.Coarse) > 0 || isOutline) && !once
 	if isOutline {
-		l.loose[back.goName] = true
+		l.standsFor(back, into)
 	}
 	loop := &segment{Segment: segments.Segment{Next: []int{2}}}
 	back.segments = []*segment{{Segment: segments.Segment{Next: []int{1}}}, loop,

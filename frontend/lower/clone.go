@@ -94,6 +94,9 @@ func (l *lowerer) clone(key cloneKey) *clone {
 	fn := key.node.Func
 	c := &clone{cloneKey: key, index: len(l.order), goName: fn.String(), fn: l.function(fn), bySegment: map[string]int{},
 		statesAt: map[place]int{}}
+	if l.Kept.LeavesOrder(key.node) {
+		l.standsFor(c, key.node)
+	}
 	c.name = l.cloneName(c)
 	l.clones[key] = c
 	l.order = append(l.order, c)

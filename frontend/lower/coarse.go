@@ -24,7 +24,8 @@ func (key cloneKey) coarse() cloneKey { return cloneKey{node: key.node, makes: -
 // buildCoarse lowers the body of a coarse function: it is a loop around its instructions, of which
 // each has its outcomes for values of which nothing is known.
 func (l *lowerer) buildCoarse(c *clone) {
-	l.loose[c.goName], l.loops[c.index] = true, true
+	l.standsFor(c, c.node)
+	l.loops[c.index] = true
 	c.recovers = l.Recovers(c.node)
 	c.units = l.unitsOf(c, state{})
 	var begin, end []esl.Stmt
@@ -55,6 +56,13 @@ func (l *lowerer) buildCoarse(c *clone) {
 	}
 	c.privateOut, c.replaced, c.built = 0, 0, true
 	c.dropIdleUnits()
+}
+
+// standsFor notes that a clone stands for what is not followed, from a node on.
+func (l *lowerer) standsFor(c *clone, n *pointsto.Node) {
+	if all := l.loose[c.goName]; !slices.Contains(all, n.Func) {
+		l.loose[c.goName] = append(all, n.Func)
+	}
 }
 
 // anyOutcome returns the ways in which an instruction can go when nothing is known.

@@ -21,7 +21,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	l.asSegments().Prune()
 	r := &Result{Program: &esl.Program{Name: l.Program.Module}, Memory: l.memory, Keys: l.keyTexts,
 		Inlined:  map[esl.Pos]string{},
-		Removals: map[esl.Pos]bool{}, Rules: l.Rules, Coarse: l.loose}
+		Removals: map[esl.Pos]bool{}, Rules: l.Rules, Loose: l.loose}
 	for _, instr := range l.reads.Removals() {
 		r.Removals[l.position(instr)] = true
 	}
@@ -80,6 +80,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	channels := slices.Collect(maps.Values(l.channels))
 	l.Rules.Use(rules.ChannelLocks, notes.SettleChannels(p, channels, slices.Sorted(maps.Keys(l.signals))))
 	for _, at := range notes.SettlePassedLocks(p, l.weighted) {
+		r.PassesLocks = true
 		if at.InModule() {
 			l.assumptions[Assumption{"lock", at, "the lock used here excludes nobody: goroutines of which only some " +
 				"are modelled pass it on to each other"}] = true

@@ -75,8 +75,13 @@ type Config struct {
 // Result is the model, and what is needed to speak about it in terms of Go.
 type Result struct {
 	Program     *esl.Program
-	GoFunctions []string        // by index of ESL function: the Go function that it is a clone of
-	Coarse      map[string]bool // the Go functions that do, in the model, what they can do in any order
+	GoFunctions []string // by index of ESL function: the Go function that it is a clone of
+	// The functions of the model that do what they can do in any order, by GoFunctions: the Go functions that they stand
+	// for, where it leads into them.
+	Loose map[string][]*ssa.Function
+	// Goroutines seem to pass on locks, which exclude nobody in the model: where there are loose functions that may be
+	// for these.
+	PassesLocks bool
 	// by position of an access: the field of another object that a field of the set leads to, as
 	// "Session.hits"
 	Memory map[esl.Pos]string
@@ -158,11 +163,11 @@ type lowerer struct {
 	guessed []tag.FrozenField        // frozen fields whose value is not known
 	guess   map[tag.FrozenField]bool // and what it is in what is being lowered
 
-	others      map[phiEdge]bool   // answers of isOtherThan
-	memory      map[esl.Pos]string // see Result.Memory
-	keyTexts    map[esl.Pos]string // see Result.Keys
-	loose       map[string]bool    // see Result.Coarse
-	loops       map[int]bool       // by index: the clones that are loop functions of package segments
+	others      map[phiEdge]bool           // answers of isOtherThan
+	memory      map[esl.Pos]string         // see Result.Memory
+	keyTexts    map[esl.Pos]string         // see Result.Keys
+	loose       map[string][]*ssa.Function // see Result.Loose
+	loops       map[int]bool               // by index: the clones that are loop functions of package segments
 	assumptions map[Assumption]bool
 	states      int // see Config.States
 	statements  int
@@ -213,7 +218,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 			channelNames: map[channelKey]string{}, signals: map[int]bool{}, valueFlags: map[int]bool{},
 			tokens: map[carrierKey]int{}, badCarriers: badCarriers, others: others, resets: resets,
 			ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
-			keyTexts: map[esl.Pos]string{}, loose: map[string]bool{}, loops: map[int]bool{},
+			keyTexts: map[esl.Pos]string{}, loose: map[string][]*ssa.Function{}, loops: map[int]bool{},
 		}
 		owners.Maker, choices.Mixed = l.makerOf, l.setAmbiguous
 		l.leaveOut()

@@ -42,7 +42,7 @@ func (l *lowerer) startFromPassage(c *clone, callee *pointsto.Node, at ssa.CallI
 	starts [][]esl.Stmt) {
 	if !l.Kept.Kept[e.Callee] {
 		entry := l.ExitSets().Shared(e.Callee)
-		back := l.callbackClone(c, entry, at, exitReturn)
+		back := l.callbackClone(c, e.Callee, at, exitReturn)
 		if back == nil {
 			return nil
 		}

@@ -51,7 +51,7 @@ func (r *Reduction) findCoarse(graph *pointsto.Result, stars *isolate.Isolation,
 		}
 	}
 	p.find(func(n *pointsto.Node) bool {
-		return isForeign(n) || !followed[n] && !r.isNear(n, stars) && !isHanded(graph, n, memory)
+		return !r.follow[n.Func] && (isForeign(n) || !followed[n] && !r.isNear(n, stars) && !isHanded(graph, n, memory))
 	})
 }
 

@@ -58,10 +58,10 @@ func (r *Reduction) lockUses(graph *pointsto.Result, stars *isolate.Isolation) [
 // one lock at run time, on which every operation is known to be on that one.
 func (r *Reduction) findLocks(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.Isolation,
 	uses []lockUse) {
-	helps := r.unbalanced(graph, uses)
+	r.helping = r.unbalanced(graph, uses)
 	for _, u := range uses {
 		for _, c := range u.cells {
-			if len(stars.StarsAt(c)) > 0 || !r.Kept[u.node] && !helps[u.node] {
+			if len(stars.StarsAt(c)) > 0 || !r.Kept[u.node] && !r.helping[u.node] {
 				continue
 			}
 			if isSingleCell(often, graph, c) {

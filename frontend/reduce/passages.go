@@ -43,9 +43,6 @@ func (r *Reduction) findPassages(graph *pointsto.Result, stars *isolate.Isolatio
 	})
 	for n := range r.Passages {
 		delete(r.Kept, n)
-		if r.isOwn(n.Func) {
-			r.Outlined[n] = true
-		}
 	}
 }
 
@@ -53,13 +50,9 @@ func (r *Reduction) findPassages(graph *pointsto.Result, stars *isolate.Isolatio
 // others do.
 func (p *loose) find(mayBe func(*pointsto.Node) bool) {
 	p.findObjects()
-	isRoot := map[*pointsto.Node]bool{}
-	for _, n := range p.graph.Roots() {
-		isRoot[n] = true
-	}
 	var candidates []*pointsto.Node
 	for _, n := range p.KeptOf(p.graph) {
-		if !p.operating[n] && !isRoot[n] && mayBe(n) {
+		if !p.operating[n] && !p.roots[n] && mayBe(n) {
 			p.set[n] = true
 			candidates = append(candidates, n)
 		}

@@ -101,7 +101,8 @@ type Reduction struct {
 
 	// Nodes that are left out though they lead to kept ones: see findPassages.
 	Passages map[*pointsto.Node]bool
-	Outlined map[*pointsto.Node]bool // with Options.Outline: the passages among the user's own functions
+	// IsOutline: with Options.Outline, of a large model. LeavesOrder says which functions that are kept it says little of.
+	IsOutline bool
 
 	Printing *printing.Calls // which methods a call that formats runs
 
@@ -118,8 +119,11 @@ type Reduction struct {
 	handing   map[*pointsto.Node]bool // those that hand stars on
 	operating map[*pointsto.Node]bool // those that are kept for operations on objects for synchronisation
 
+	helping map[*pointsto.Node]bool  // see unbalanced
 	large   bool                     // there are passages
+	roots   map[*pointsto.Node]bool  // of the graph
 	isOwn   func(*ssa.Function) bool // see Options
+	follow  map[*ssa.Function]bool   // see Options
 	ordered func(*ssa.Function) bool // see Options.Outline
 
 	shallow bool // see Options
@@ -148,6 +152,9 @@ type Options struct {
 	// synchronisation is left out where nobody else uses these. See findPassages.
 	Outline func(*ssa.Function) bool
 
+	// Follow: functions that are followed in every case: they are no passages, and none of Reduction.Coarse.
+	Follow map[*ssa.Function]bool
+
 	// Shallow: what functions that are not Own do to memory that the fields lead to counts only where a field holds
 	// that itself, as a map or the array of a slice: what that leads to in turn is left to them.
 	Shallow bool
@@ -169,7 +176,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	}
 	r = &Reduction{
 		Kept: map[*pointsto.Node]bool{}, reaches: map[*pointsto.Node]bool{}, Passages: map[*pointsto.Node]bool{},
-		Outlined: map[*pointsto.Node]bool{}, Coarse: map[*pointsto.Node]bool{},
+		Coarse:    map[*pointsto.Node]bool{},
 		accessing: map[*pointsto.Node]bool{}, handing: map[*pointsto.Node]bool{}, operating: map[*pointsto.Node]bool{},
 		Printing: o.Printing.During(ctx),
 		Direct:   map[*pointsto.Node]map[int]bool{},
@@ -180,7 +187,11 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 		Wide:   map[pointsto.Cell]bool{}, Contexts: map[*pointsto.Object]*Context{}, Semaphores: map[pointsto.Cell]int64{},
 		vague: map[pointsto.Cell]bool{},
 	}
-	r.shallow, r.isOwn, r.ordered = o.Shallow && o.Own != nil, o.Own, o.Outline
+	r.roots = map[*pointsto.Node]bool{}
+	for _, n := range graph.Roots() {
+		r.roots[n] = true
+	}
+	r.shallow, r.isOwn, r.ordered, r.follow = o.Shallow && o.Own != nil, o.Own, o.Outline, o.Follow
 	var relevant []*pointsto.Node
 	near := map[*pointsto.Node]bool{}
 	for _, n := range stars.Near() {
@@ -251,6 +262,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	}
 	if r.large {
 		r.findPassages(graph, stars)
+		r.IsOutline = o.Outline != nil
 	}
 	if o.Own != nil && !o.All {
 		r.findCoarse(graph, stars, memory)
@@ -289,7 +301,14 @@ func (r *Reduction) isSeen(n *pointsto.Node) bool { return !r.large || r.keepsOr
 
 // keepsOrder tells whether the node is no passage even in a large model.
 func (r *Reduction) keepsOrder(n *pointsto.Node) bool {
-	return r.isOwn(n.Func) && (r.ordered == nil || r.accessing[n] || r.ordered(n.Func))
+	return r.follow[n.Func] || r.isOwn(n.Func) && (r.ordered == nil || r.accessing[n] || r.helping[n] || r.roots[n] ||
+		r.ordered(n.Func))
+}
+
+// LeavesOrder tells whether an outline leaves out what one of the user's functions does with objects for
+// synchronisation, though it is no passage.
+func (r *Reduction) LeavesOrder(n *pointsto.Node) bool {
+	return r.IsOutline && r.isOwn(n.Func) && !r.Passages[n] && !r.keepsOrder(n)
 }
 
 // IsLarge tells whether the model is a large one, in which there are passages.

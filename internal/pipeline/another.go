@@ -195,7 +195,7 @@ func (n *others) check(ctx context.Context, p *esl.Program, wanted []scenarios.S
 func (a *analysis) foundIn(ctx context.Context, m *lower.Result, o checker.Options, work *int) (*checker.Result,
 	*QueryResult, error) {
 	o.Engine = a.runner.engine(a.request.Engine)
-	found, err := checked(ctx, m.Program, m, o)
+	found, _, err := checked(ctx, m.Program, m, o)
 	if err != nil {
 		if ctx.Err() != nil {
 			*work, err = 0, nil

@@ -22,6 +22,8 @@ type asking struct {
 	of         *pointsto.Result // the graph that the model is of
 	isModelled bool             // there is, or was, a model with the detail
 	detail     detail           // of the model
+	refined    *refinement      // of an outline; nil: it is the first one
+	cycles     bool             // outlines are asked about conflict cycles, too
 	first      *QueryResult     // by models with less detail; nil: there is none
 	assumed    []Assumption
 	isSearched bool // all verdicts are there, and only harm may be left
@@ -50,11 +52,19 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 	if err := q.try(ctx, a.runner.stageWork(a.request)); err != nil {
 		return QueryResult{}, err
 	}
+	q.conclude()
+	return q.answer, ctx.Err()
+}
+
+// conclude completes the answer, to which nothing is added any more.
+func (q *asking) conclude() {
 	if !q.done || q.tooLarge {
 		q.advise()
 	}
+	if q.answer.Verdict != VerdictSafe {
+		q.answer.RestsOn = nil
+	}
 	q.nameClients()
-	return q.answer, ctx.Err()
 }
 
 // try goes on, with so much work, unless the answer is kept. The answer is what is known then.
@@ -79,8 +89,17 @@ func (q *asking) tryModels(ctx context.Context, work limit.Work) error {
 		q.useMoreDetail()
 	}
 	for again := true; again && err == nil; {
-		if err = q.tryModel(ctx, work); err == nil {
-			again = q.nextModel() && (!shared || q.analysis.runner.turn == forCertainty)
+		before := q.analysis.runner.budget.remains()
+		if err = q.tryModel(ctx, work); err != nil {
+			break
+		}
+		isOutline := q.isSearched && q.hasNextOutline()
+		again = q.nextModel()
+		if shared && isOutline { // these cost little: there may be several in one try
+			work -= before - q.analysis.runner.budget.remains()
+			again = again && work > 0
+		} else if shared {
+			again = again && q.analysis.runner.turn == forCertainty
 		}
 	}
 	if err == nil {
@@ -106,7 +125,7 @@ func (q *asking) tryModel(ctx context.Context, work limit.Work) error {
 		work /= 4
 	}
 	q.done = q.isSearched
-	if !q.analysis.request.Harm {
+	if !q.analysis.request.Harm || q.isSearched && q.hasNextOutline() {
 		return nil
 	}
 	if (turn == forOutlines || turn == forVerdicts) && !q.answer.isHarmless() {
@@ -134,7 +153,7 @@ func (q *asking) prepare(ctx context.Context, work limit.Work) (limited context.
 	}
 	var m model
 	if err == nil && q.model == nil {
-		m, err = a.model(limited, q.site, q.detail)
+		m, err = a.model(limited, q.site, q.detail, q.refined)
 	}
 	q.tooLarge = errors.Is(err, lower.ErrTooLarge)
 	switch late := new(limitError); {
@@ -155,7 +174,7 @@ func (q *asking) prepare(ctx context.Context, work limit.Work) (limited context.
 func (q *asking) search(ctx, limited context.Context) error {
 	a := q.analysis
 	found, err := run(limited, a.runner, "check", func(ctx context.Context) (QueryResult, error) {
-		return a.search(ctx, *q.model, q.site)
+		return q.asked().search(ctx, *q.model, q.site)
 	})
 	switch late := new(limitError); {
 	case ctx.Err() != nil:
@@ -200,6 +219,14 @@ func (q *asking) search(ctx, limited context.Context) error {
 	// For the rest it has another try, as proofs are cheap where there is less.
 	q.isSearched = bound == nil || !isOpen || isVague && q.searches > 1
 	found.keepHarm(q.answer)
+	switch before := q.answer.Scenarios; {
+	case q.first == nil && q.searches > 1: // what was found in the same model is not lost where there was less work
+		found.Scenarios = merged(before, found.Scenarios)
+		found.Verdict = found.ofScenarios()
+	case q.first == nil && len(found.Scenarios) < len(a.request.Scenarios):
+		found.Scenarios = merged(a.unknown(q.site, noTurn).Scenarios, found.Scenarios)
+		found.Verdict = found.ofScenarios()
+	}
 	q.answer = found
 	q.keepFirst()
 	return nil

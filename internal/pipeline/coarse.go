@@ -16,6 +16,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/lower"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/scenarios"
 )
 
 // Where much code of libraries touches the set, most of that is memory far behind the fields, as the bytes of
@@ -28,7 +29,8 @@ type detail int
 const (
 	// outline: of a large program only what accesses the set, or uses the locks of who does, is followed; the rest
 	// leads there in any order, and as often as it likes (see reduce.Options.Outline). What is safe there is safe.
-	// A violation counts if nothing of the kind has a part in the run. It costs little, whatever the size of the program.
+	// A violation counts if nothing of the kind has a part in the run; what has is followed in the next outline (see
+	// refinement). It costs little, whatever the size of the program.
 	// Where much code of libraries touches the set, it is shallow, too.
 	outline detail = iota
 	// shallow: they leave alone what the fields lead to, beyond the memory that a field holds itself. Each run of
@@ -96,6 +98,10 @@ func (q *asking) nextModel() bool {
 		return false
 	}
 	q.detail = q.model.detail
+	if q.asksCycles() {
+		q.askCycles()
+		return true
+	}
 	if shared := q.analysis.runner.budget != nil; !isOpen && shared && q.analysis.runner.turn != forCertainty {
 		q.isResting, q.done, q.rested = true, false, len(q.tries)+1
 		return false
@@ -107,7 +113,10 @@ func (q *asking) nextModel() bool {
 // useMoreDetail makes the next model one with more detail.
 func (q *asking) useMoreDetail() {
 	first := q.answer
-	q.detail++
+	next := q.nextRefinement()
+	if q.refined = next; next == nil {
+		q.detail++
+	}
 	q.first, q.model, q.isModelled, q.isSearched, q.done = &first, nil, false, false, false
 	q.searches = 0
 }
@@ -125,13 +134,20 @@ func (q *asking) keepFirst() {
 		now.DataRace, now.Race, now.Races = q.first.DataRace, q.first.Race, q.first.Races
 	}
 	isAnswered, rests := false, false
-	for i, s := range now.Scenarios {
-		isAnswered = isAnswered || s.Verdict != VerdictUnknown
-		k := slices.IndexFunc(q.first.Scenarios, func(f ScenarioResult) bool { return f.Scenario == s.Scenario })
-		if s.Verdict == VerdictUnknown && k >= 0 {
-			now.Scenarios[i] = q.first.Scenarios[k]
-			rests = rests || now.Scenarios[i].Verdict == VerdictSafe
+	for _, f := range q.first.Scenarios {
+		s := now.of(f.Scenario)
+		isKnown := s.Verdict == VerdictSafe || s.Verdict == VerdictViolation
+		isAnswered, rests = isAnswered || isKnown, rests || !isKnown && f.Verdict == VerdictSafe
+	}
+	now.Scenarios = merged(q.first.Scenarios, now.Scenarios)
+	if rests {
+		both := slices.Clone(q.first.RestsOn)
+		for _, name := range now.RestsOn {
+			if !slices.Contains(both, name) {
+				both = append(both, name)
+			}
 		}
+		now.RestsOn = both
 	}
 	if now.Verdict = now.ofScenarios(); now.Verdict != VerdictUnknown {
 		now.Reason = ""
@@ -151,20 +167,37 @@ func (q *asking) keepFirst() {
 	}
 }
 
+// merged returns what was known of scenarios with what is known of some of them now: of what is open, why it is so in
+// the latest outline.
+func merged(before, now []ScenarioResult) []ScenarioResult {
+	all := slices.Clone(before)
+	for i, f := range all {
+		for _, s := range now {
+			isLater := f.Verdict == VerdictUnknown && (isVague(s) || !isVague(f))
+			if s.Scenario == f.Scenario && (s.Verdict != VerdictUnknown || isLater) {
+				all[i] = s
+			}
+		}
+	}
+	return all
+}
+
 func isRaceOpen(a Assumption) bool { return a.Kind == "data race" }
 
 // checked looks for violations in a variant of a model. What hangs on code that is not followed is not
-// known.
-func checked(ctx context.Context, p *esl.Program, m *lower.Result, options checker.Options) (*checker.Result, error) {
-	if len(m.Coarse) > 0 {
+// known: the functions of the model that stand for it are returned, by scenario.
+func checked(ctx context.Context, p *esl.Program, m *lower.Result, options checker.Options) (
+	*checker.Result, map[int][]string, error) {
+	if len(m.Loose) > 0 {
 		options.Avoid = func(at esl.Place) bool { return looseAt(p, m, at) != "" }
 	}
 	options.Prove = proofsBySketch(p, options)
 	found, err := checker.Check(ctx, p, options)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return trusted(p, m, found), nil
+	sure, loose := trusted(p, m, found)
+	return sure, loose, nil
 }
 
 // vaguely begins the reason of what is open because code that is not followed may have a part in it.
@@ -175,35 +208,48 @@ func isVague(s ScenarioResult) bool {
 	return s.Verdict == VerdictUnknown && strings.HasPrefix(s.Reason, vaguely)
 }
 
-// trusted returns what was found without what hangs on code that is not followed.
-func trusted(p *esl.Program, m *lower.Result, found *checker.Result) *checker.Result {
-	if len(m.Coarse) == 0 {
-		return found
+// trusted returns what was found without what hangs on code that is not followed, and what stands for that.
+func trusted(p *esl.Program, m *lower.Result, found *checker.Result) (*checker.Result, map[int][]string) {
+	if len(m.Loose) == 0 {
+		return found, nil
 	}
-	sure := *found
+	sure, open := *found, map[int][]string{}
 	sure.Findings = slices.Clone(found.Findings)
 	for i, f := range sure.Findings {
 		if v, ok := f.Verdict.(checker.Violation); ok {
-			if loose := looseIn(p, m, v.Steps); len(loose) > 0 {
+			loose := looseIn(p, m, v.Steps)
+			if m.PassesLocks && len(loose) == 0 {
+				loose = slices.Sorted(maps.Keys(m.Loose))
+			}
+			if len(loose) > 0 {
 				sure.Findings[i].Verdict = checker.Unknown{Reason: vaguely + strings.Join(loose, ", ")}
+				open[f.Scenario.Number] = loose
 			}
 		}
 	}
+	for i, f := range sure.Findings { // what may not happen may explain a conflict cycle that does
+		_, isSafe := f.Verdict.(checker.Safe)
+		if isSafe && f.Scenario.Number == scenarios.ConflictCycle && len(open) > 0 {
+			loose := slices.Concat(slices.Collect(maps.Values(open))...)
+			open[f.Scenario.Number] = slices.Compact(slices.Sorted(slices.Values(loose)))
+			sure.Findings[i].Verdict = checker.Unknown{Reason: vaguely + strings.Join(open[f.Scenario.Number], ", ")}
+		}
+	}
 	sure.Races = slices.DeleteFunc(slices.Clone(found.Races), func(r *checker.Race) bool {
-		return len(looseIn(p, m, r.Steps)) > 0
+		return m.PassesLocks || len(looseIn(p, m, r.Steps)) > 0
 	})
-	if r := found.DataRace; r != nil && len(looseIn(p, m, r.Steps)) > 0 {
+	if r := found.DataRace; r != nil && !slices.Contains(sure.Races, r) {
 		if sure.DataRace = nil; len(sure.Races) > 0 {
 			sure.DataRace = sure.Races[0]
 		}
 		sure.RaceKnown = sure.DataRace != nil
 	}
-	return &sure
+	return &sure, open
 }
 
 // looseIn returns the functions that are not followed and have a part in a run.
 func looseIn(p *esl.Program, m *lower.Result, steps []esl.Step) (names []string) {
-	if len(m.Coarse) == 0 {
+	if len(m.Loose) == 0 {
 		return nil
 	}
 	for _, step := range steps {
@@ -217,13 +263,19 @@ func looseIn(p *esl.Program, m *lower.Result, steps []esl.Step) (names []string)
 
 // looseAt returns the function that is not followed and has a statement; "" if that is followed.
 func looseAt(p *esl.Program, m *lower.Result, at esl.Place) string {
-	if name := m.GoFunctions[at.Function]; m.Coarse[name] {
+	if name := m.GoFunctions[at.Function]; isLoose(m, name) {
 		return name
 	}
-	if body := p.Functions[at.Function].Body; at.Index < len(body) && m.Coarse[m.Inlined[body[at.Index].Pos]] {
+	if body := p.Functions[at.Function].Body; at.Index < len(body) && isLoose(m, m.Inlined[body[at.Index].Pos]) {
 		return m.Inlined[body[at.Index].Pos]
 	}
 	return ""
+}
+
+// isLoose tells whether a function of the model stands for what is not followed.
+func isLoose(m *lower.Result, name string) bool {
+	_, isLoose := m.Loose[name]
+	return isLoose
 }
 
 // isOrdered returns what tells whether an outline of the program keeps the order of what a function does: if it may
@@ -236,14 +288,16 @@ func (a *analysis) isOrdered() func(*ssa.Function) bool {
 	}
 }
 
+// anyGoroutine stands for goroutines in an outline.
+const anyGoroutine = "any goroutine"
+
 // withOneProcess returns an outline in which one process stands for all goroutines that there may be several of.
 func withOneProcess(m *lower.Result) *lower.Result {
-	const name = "any goroutine"
 	outlined := *m
-	if outlined.Program = simplify.OneForAll(m.Program, name); outlined.Program != m.Program {
-		outlined.GoFunctions = append(slices.Clip(m.GoFunctions), name)
-		outlined.Coarse = maps.Clone(m.Coarse)
-		outlined.Coarse[name] = true
+	if outlined.Program = simplify.OneForAll(m.Program, anyGoroutine); outlined.Program != m.Program {
+		outlined.GoFunctions = append(slices.Clip(m.GoFunctions), anyGoroutine)
+		outlined.Loose = maps.Clone(m.Loose)
+		outlined.Loose[anyGoroutine] = nil
 	}
 	return &outlined
 }

@@ -15,7 +15,9 @@ type inquiry struct {
 	entries []harness.Entry
 	plan    *plan
 	asked   *schedule
+	beside  elsewhere  // of the programs, once clients are asked
 	clients []*inquiry // of packages whose sets are too large for the programs
+	library *inquiry   // clients of the module whose programs these are, which may stand in; nil: nobody asks them
 }
 
 // newInquiry finds out what there is to ask about the programs.
@@ -93,6 +95,11 @@ func inquire(ctx context.Context, r Request, parts [][]harness.Entry, stages *ru
 	if len(found.all)+len(found.late) == 0 {
 		return nil, found.nothing
 	}
+	if k := len(found.all) - 1; k > 0 && found.all[k].entries[0].IsLibrary() {
+		for _, i := range found.all[:k] {
+			i.library = found.all[k]
+		}
+	}
 	return found, nil
 }
 
@@ -111,6 +118,11 @@ func (all *inquiries) run(ctx context.Context) error {
 			return err
 		}
 		for _, share := range rounds[:2] {
+			if i.library != nil {
+				if err := i.library.asked.round(ctx, false, share); err != nil {
+					return err
+				}
+			}
 			if err := i.roundOfClients(ctx, false, share); err != nil {
 				return err
 			}

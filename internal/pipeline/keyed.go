@@ -48,7 +48,7 @@ func (a *analysis) searchKeyed(ctx context.Context, rule *rules.Rule, m model, s
 	all.request.Scenarios = scenarios.Table
 	lenient := *lowered
 	lenient.Program, _ = notes.WithoutRemovals(lowered.Program, lowered.Removals)
-	found, err := checked(ctx, lenient.Program, lowered,
+	found, _, err := checked(ctx, lenient.Program, lowered,
 		checker.Options{Scenarios: scenarios.Table, Engine: a.runner.engine(a.request.Engine)})
 	if err != nil {
 		return QueryResult{}, err

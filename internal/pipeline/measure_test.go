@@ -147,7 +147,7 @@ func lowered(t *testing.T, file string, r Request, entries []harness.Entry, stag
 				continue
 			}
 			for _, site := range sites {
-				if m, err := a.model(t.Context(), site, shallow); err == nil {
+				if m, err := a.model(t.Context(), site, shallow, nil); err == nil {
 					name := fmt.Sprintf("%s at %s", filepath.ToSlash(filepath.Dir(file)), site)
 					// Neither what else the analysis has nor the program is needed any more.
 					all = append(all, measuredQuery{

@@ -40,7 +40,7 @@ func (a *analysis) noteLevels(ctx context.Context, q *QueryResult, found *checke
 // checkVariant looks for violations of the scenarios in a variant of the model.
 func (a *analysis) checkVariant(ctx context.Context, p *esl.Program, m *lower.Result, wanted []scenarios.Scenario) (
 	QueryResult, error) {
-	found, err := checked(ctx, p, m, checker.Options{Scenarios: wanted, Engine: a.runner.engine(a.request.Engine)})
+	found, _, err := checked(ctx, p, m, checker.Options{Scenarios: wanted, Engine: a.runner.engine(a.request.Engine)})
 	if err != nil {
 		return QueryResult{}, err
 	}

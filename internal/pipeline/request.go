@@ -69,6 +69,7 @@ type Request struct {
 	checksProofs func(u, v string, disproved bool) // for tests: of each pair of units that a run shows harm of
 	checksRaces  func(certain int)                 // for tests: of each query without a data race, how many are certain
 	coarseWaits  bool                              // for tests: see blocking.Config.IsCoarse
+	outlines     bool                              // for tests: small programs have outlines, too
 }
 
 // Event is one thing that goes on: one of its fields says what.

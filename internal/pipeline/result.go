@@ -193,6 +193,8 @@ type ScenarioResult struct {
 	Confirmation *Confirmation    `json:"confirmation,omitempty"`
 	Accepted     *Acceptance      `json:"accepted,omitempty"`
 	Fix          *Fix             `json:"fix,omitempty"`
+
+	Loose []string `json:"-"` // of a model: what is not followed, and has a part in why it is open
 }
 
 // Fix is a change of one file that ends a violation: the changed program has been checked.

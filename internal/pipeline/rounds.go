@@ -39,6 +39,7 @@ type askedSet struct {
 	begun    bool      // it is known what its queries are
 	missing  bool      // the program has not what the user names
 	replaced bool      // others answer instead
+	waits    bool      // until the last round: others may answer instead
 	queries  []*asking // by site
 }
 
@@ -137,7 +138,7 @@ func (s *schedule) visit(ctx context.Context, p *asked, at int, isLast bool, sha
 		if s.stages.budget.isSpent() {
 			return nil
 		}
-		if !set.begun && !s.stages.turn.begins() {
+		if !set.begun && !s.stages.turn.begins() || set.waits && !isLast {
 			continue
 		}
 		if err := s.begin(ctx, set, share); err != nil {
@@ -287,10 +288,7 @@ func (s *schedule) settle(q *asking) {
 	if !q.isWhole() {
 		s.stages.kept.leaveOut()
 	}
-	if !q.done || q.tooLarge {
-		q.advise()
-	}
-	q.nameClients()
+	q.conclude()
 	s.request.tell(q.answer)
 }
 

@@ -172,7 +172,7 @@ func Model(ctx context.Context, r Request) (*esl.Program, error) {
 	}
 	limited, release := stages.within(ctx, r, stages.stageWork(r))
 	defer release()
-	m, err := a.model(limited, site, outline)
+	m, err := a.model(limited, site, outline, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func TestStagesEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := a.model(ctx, sites[0], shallow)
+	m, err := a.model(ctx, sites[0], shallow, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

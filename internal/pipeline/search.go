@@ -26,9 +26,9 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 	ctx, meter := limit.WithWork(ctx, limit.Unlimited, limit.ErrWork)
 	defer meter.Stop()
 	most, end := most(ctx)
-	found, err := checked(most, lenient.Program, m.lowered, checker.Options{
-		Scenarios: a.request.Scenarios,
-		Engine:    a.runner.engine(a.request.Engine),
+	found, loose, err := checked(most, lenient.Program, m.lowered, checker.Options{
+		Scenarios: a.request.Scenarios, Safe: a.safe,
+		Engine: a.runner.engine(a.request.Engine),
 	})
 	isCutOff := most.Err() != nil
 	end()
@@ -37,6 +37,9 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 	}
 	q := Describe(lenient.Program, &lenient, found)
 	q.IsCutOff = isCutOff
+	for i := range q.Scenarios {
+		q.Scenarios[i].Loose = loose[q.Scenarios[i].Scenario]
+	}
 	if a.request.Harm {
 		q.Races = racesOf(&lenient, found)
 	}
@@ -53,10 +56,7 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 			return keyed, err
 		}
 	}
-	if q.Verdict == VerdictSafe {
-		q.RestsOn = ruleNames(m.lowered.Rules.Used())
-	}
-	q.SwitchedOff = ruleNames(m.lowered.Rules.SwitchedOff())
+	q.RestsOn, q.SwitchedOff = ruleNames(m.lowered.Rules.Used()), ruleNames(m.lowered.Rules.SwitchedOff())
 	return q, err
 }
 

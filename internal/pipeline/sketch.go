@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"slices"
 
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/esl"
@@ -32,6 +31,7 @@ func proofsBySketch(p *esl.Program, o checker.Options) func(context.Context, []s
 	}
 	// What is found there is no answer.
 	o.Avoid, o.NoRaces, o.AnyRun = nil, true, true
+	o.AllCycles = true // what is broken in the sketch only explains none of the program's
 	return func(ctx context.Context, open []scenarios.Scenario) (safe []int) {
 		ctx, stop := limit.Part(ctx, sketchShare)
 		defer stop()
@@ -48,23 +48,10 @@ func proofsBySketch(p *esl.Program, o checker.Options) func(context.Context, []s
 			return nil
 		}
 		for _, f := range found.Findings {
-			if isSafeIn(found, f.Scenario) {
+			if _, isSafe := f.Verdict.(checker.Safe); isSafe {
 				safe = append(safe, f.Scenario.Number)
 			}
 		}
 		return safe
 	}
-}
-
-// isSafeIn tells whether the sketch shows that a scenario is safe. Conflict cycles are told only of units that no other
-// scenario is about: what the sketch says about cycles counts where it is asked about all others, and breaks none.
-func isSafeIn(sketch *checker.Result, s scenarios.Scenario) bool {
-	isCycle := s.Number == scenarios.ConflictCycle
-	if len(sketch.Findings) == 0 || isCycle && len(sketch.Findings) < len(scenarios.Table) {
-		return false
-	}
-	return !slices.ContainsFunc(sketch.Findings, func(f checker.Finding) bool {
-		_, isSafe := f.Verdict.(checker.Safe)
-		return !isSafe && (isCycle || f.Scenario.Number == s.Number)
-	})
 }

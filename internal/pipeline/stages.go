@@ -43,6 +43,7 @@ type analysis struct {
 	waited  time.Duration // of the last query: for its turn
 	turns   sync.Locker   // held in the stages up to lowering: what they share is not for two queries at once
 	slice   *slice        // nil until it is known
+	safe    []int         // scenarios that are known to be safe: see checker.Options.Safe
 	limit   *limitError   // that was passed before there was a graph; nil if there is one
 
 	generation int // of the runner, see runner.leave
@@ -58,7 +59,8 @@ type model struct {
 	kept    *reduce.Reduction
 	coarse  map[*pointsto.Node]bool // the functions that are not followed; nil: all are
 	detail  detail
-	shallow bool // see package reduce, Options.Shallow
+	shallow bool        // see package reduce, Options.Shallow
+	refined *refinement // nil: none but those that the detail says are followed
 	lowered *lower.Result
 	during  context.Context // under which stars and kept answer questions
 }
@@ -220,20 +222,20 @@ func (a *analysis) isNamedUnit(fn *ssa.Function) bool {
 // model isolates, reduces and lowers for one site, and simplifies the model. With an error
 // it has the stages that came to their ends. The detail is what is asked for where there is much code of
 // libraries; else the model has all.
-func (a *analysis) model(ctx context.Context, site query.Site, detail detail) (model, error) {
+func (a *analysis) model(ctx context.Context, site query.Site, detail detail, more *refinement) (model, error) {
 	first := full
 	if detail == outline {
 		first = outline
 	}
-	m, err := a.reduced(ctx, site, first, false)
+	m, err := a.reduced(ctx, site, first, false, more)
 	if err == nil {
 		isOutline, isCoarse := detail == outline && m.kept.IsLarge(), coarseOf(m.kept) != nil
 		switch {
 		case isOutline && isDeep(m.kept):
-			m, err = a.reduced(ctx, site, outline, true)
+			m, err = a.reduced(ctx, site, outline, true, more)
 		case isOutline: // it is that
 		case detail <= shallow && isDeep(m.kept):
-			m, err = a.reduced(ctx, site, shallow, true)
+			m, err = a.reduced(ctx, site, shallow, true, nil)
 		case isCoarse:
 			m.detail = detail
 		default:
@@ -270,7 +272,7 @@ func (a *analysis) lower(ctx context.Context, m model) (*lower.Result, error) {
 	}
 	return run(ctx, a.runner, "simplify", func(ctx context.Context) (*lower.Result, error) {
 		small, err := simplified(ctx, full)
-		if err != nil || m.detail != outline {
+		if err != nil || m.detail != outline || m.refined.tellsGoroutines() {
 			return small, err
 		}
 		return simplified(ctx, withOneProcess(small))
@@ -279,7 +281,7 @@ func (a *analysis) lower(ctx context.Context, m model) (*lower.Result, error) {
 
 // modelAsLowered is model without simplification, in which all is followed.
 func (a *analysis) modelAsLowered(ctx context.Context, site query.Site) (model, error) {
-	m, err := a.reduced(ctx, site, full, false)
+	m, err := a.reduced(ctx, site, full, false, nil)
 	if err != nil {
 		return m, err
 	}
@@ -290,7 +292,8 @@ func (a *analysis) modelAsLowered(ctx context.Context, site query.Site) (model, 
 }
 
 // reduced is the stages before lowering.
-func (a *analysis) reduced(ctx context.Context, site query.Site, detail detail, shallow bool) (model, error) {
+func (a *analysis) reduced(ctx context.Context, site query.Site, detail detail, shallow bool, more *refinement) (
+	model, error) {
 	stars, err := run(ctx, a.runner, "isolate", func(ctx context.Context) (*isolate.Isolation, error) {
 		return isolate.Isolate(ctx, a.program, a.graph, a.often, a.subject, site, a.unitFor)
 	})
@@ -302,7 +305,8 @@ func (a *analysis) reduced(ctx context.Context, site query.Site, detail detail, 
 	}
 	kept, err := run(ctx, a.runner, "reduce", func(ctx context.Context) (*reduce.Reduction, error) {
 		o := reduce.Options{MergeLocks: a.request.Locks == "empire", Own: a.own(), Unit: a.isNamedUnit,
-			Shallow: shallow, Printing: a.prints}
+			Shallow: shallow, Printing: a.prints, Follow: more.follow(),
+			Passages: a.request.outlines && detail == outline}
 		if detail == outline {
 			o.Outline = a.isOrdered()
 		}
@@ -314,7 +318,7 @@ func (a *analysis) reduced(ctx context.Context, site query.Site, detail detail, 
 	if err != nil {
 		return model{stars: stars}, err
 	}
-	return model{stars: stars, kept: kept, detail: detail, shallow: shallow, during: ctx}, nil
+	return model{stars: stars, kept: kept, detail: detail, shallow: shallow, refined: more, during: ctx}, nil
 }
 
 // renewed returns the model for lowering it again, when it may be of an earlier try.
@@ -322,7 +326,7 @@ func (a *analysis) renewed(ctx context.Context, m model, site query.Site) (model
 	if m.during.Err() == nil {
 		return m, nil
 	}
-	again, err := a.reduced(ctx, site, m.detail, m.shallow)
+	again, err := a.reduced(ctx, site, m.detail, m.shallow, m.refined)
 	again.coarse, again.lowered = m.coarse, m.lowered
 	return again, err
 }
@@ -346,7 +350,7 @@ func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
 	}
 	small := &lower.Result{Program: program, Assumptions: m.Assumptions, Rules: m.Rules, Memory: m.Memory,
 		Keys:    m.Keys,
-		Inlined: m.Inlined, Removals: m.Removals, Coarse: m.Coarse}
+		Inlined: m.Inlined, Removals: m.Removals, Loose: m.Loose, PassesLocks: m.PassesLocks}
 	for _, f := range origin {
 		small.GoFunctions = append(small.GoFunctions, clones[f])
 	}

@@ -22,8 +22,9 @@ import (
 // call whatever it exports, in any order and at the same time, and so do all that the program does to
 // fields that only the package can name. If they cannot break a set, neither can the program, as far as
 // what limits them says; if they can, that is what is known, unless the program has an answer of its own.
-// Clients of all packages of a library may be too large likewise. Of these only what is safe is taken over,
-// scenario by scenario, as they may take care where those of the package alone do not: hold a lock of an owner, say.
+// Clients of all packages of a library may be too large likewise. Who uses one package of a library is a client of it:
+// what such clients break is broken. But of a package that only the library's own packages can import, only what is
+// safe is taken over, scenario by scenario, as these may take care where clients do not: hold a lock of an owner, say.
 
 // largeProgram is from how many instructions on a program is so large that most questions about it come to no
 // end; those of a service that handles requests have a third.
@@ -43,12 +44,12 @@ func (i *inquiry) askClients(ctx context.Context) error {
 	if !i.hasStandIns() {
 		return nil
 	}
-	beside := elsewhereIn(i.entries[0].Program)
 	byPackage := map[string][]atomicSet{}
 	var paths []string
+	i.beside = elsewhereIn(i.entries[0].Program)
 	for _, set := range i.open() {
 		path := set.path()
-		if path == "" {
+		if path == "" || len(i.inLibrary(rankKey(set.typeName, set.fields))) > 0 {
 			continue
 		}
 		if byPackage[path] == nil {
@@ -60,7 +61,7 @@ func (i *inquiry) askClients(ctx context.Context) error {
 		if i.asked.stages.budget.isSpent() {
 			return nil
 		}
-		own, err := i.clientsOf(ctx, path, byPackage[path], beside)
+		own, err := i.clientsOf(ctx, path, byPackage[path])
 		if err != nil {
 			return err
 		}
@@ -96,9 +97,9 @@ func (s atomicSet) path() string {
 }
 
 // clientsOf returns what clients of the package are asked about the sets; nil if there are none.
-func (i *inquiry) clientsOf(ctx context.Context, path string, sets []atomicSet, beside elsewhere) (*inquiry, error) {
+func (i *inquiry) clientsOf(ctx context.Context, path string, sets []atomicSet) (*inquiry, error) {
 	program := i.entries[0].Program.Only(path)
-	if len(program.Packages) == 0 || len(program.Mains()) > 0 || beside.hasUnits(path) {
+	if len(program.Packages) == 0 || len(program.Mains()) > 0 || i.beside.hasUnits(path) {
 		return nil, nil
 	}
 	unlessNone := func(err error) error { // there are no clients, or it would take too long to make them
@@ -120,7 +121,7 @@ func (i *inquiry) clientsOf(ctx context.Context, path string, sets []atomicSet, 
 	// say nothing of zero values that others make.
 	p.sets = slices.DeleteFunc(slices.Clone(sets), func(s atomicSet) bool {
 		return !slices.ContainsFunc(p.found.Candidates, func(c candidates.Candidate) bool { return c.Type == s.typeName }) ||
-			beside.made[s.typeName] && !slices.ContainsFunc(all, func(e harness.Entry) bool {
+			i.beside.made[s.typeName] && !slices.ContainsFunc(all, func(e harness.Entry) bool {
 				return isTypeOf(e, s.typeName) && e.IsOfZeroValue()
 			})
 	})
@@ -165,19 +166,29 @@ func (i *inquiry) roundOfClients(ctx context.Context, isLast bool, share limit.W
 			return err
 		}
 	}
-	i.replaceWhere(func(program, clients *askedSet) bool { return clients.isSafe() })
+	i.replaceWhere(func(program, clients *askedSet) bool {
+		return clients.isSafe() || clients.undecided() == 0 && i.isForAnybody(clients)
+	})
+	for _, p := range i.asked.programs {
+		for _, set := range p.sets {
+			set.waits = slices.ContainsFunc(i.setsOfClients(set.key()), func(own *askedSet) bool {
+				return own.isMade() && own.undecided() < set.undecided() && i.isForAnybody(own)
+			})
+		}
+	}
 	return nil
 }
 
 // replace decides whose answer counts, where a program has not decided everything: that which leaves less
 // open.
 func (i *inquiry) replace() {
-	assumption := standingIn
-	if i.entries[0].IsLibrary() {
+	assumption, isLibrary := standingIn, i.entries[0].IsLibrary()
+	i.replaceWhere(func(program, clients *askedSet) bool {
+		return clients.undecided() < program.undecided() && (!isLibrary || i.isForAnybody(clients))
+	})
+	if isLibrary {
 		assumption = standingInForAll
 		i.takeOver()
-	} else {
-		i.replaceWhere(func(program, clients *askedSet) bool { return clients.undecided() < program.undecided() })
 	}
 	wanted := map[string]bool{}
 	for _, p := range i.asked.programs {
@@ -195,6 +206,17 @@ func (i *inquiry) replace() {
 			}
 		}
 	}
+}
+
+// isForAnybody tells whether clients of the package that declares the type of a set are clients of a library, wherever
+// they are.
+func (i *inquiry) isForAnybody(set *askedSet) bool {
+	t := set.analysis.subject.Type
+	if t == nil || !i.entries[0].IsLibrary() {
+		return false
+	}
+	_, isInternal := load.InternalTo(t.Obj().Pkg().Path())
+	return !isInternal
 }
 
 // standingIn is what an answer of clients that stand in for programs takes for granted.
@@ -279,9 +301,36 @@ func (i *inquiry) replaceWhere(isBetter func(program, clients *askedSet) bool) {
 	}
 }
 
+// inLibrary returns what clients of the module are asked about a set, if they use the package that declares its type
+// only, and so may stand in for the programs.
+func (i *inquiry) inLibrary(key string) (all []*askedSet) {
+	if i.library == nil {
+		return nil
+	}
+	isOfZeroValue := false
+	for _, p := range i.library.asked.programs {
+		for _, set := range p.sets {
+			if set.key() != key {
+				continue
+			}
+			t := set.analysis.subject.Type
+			isNamed := slices.ContainsFunc(set.analysis.subject.Fields, token.IsExported)
+			if t == nil || isNamed || !p.entry.IsWithin(t.Obj().Pkg()) || i.beside.hasUnits(t.Obj().Pkg().Path()) {
+				return nil
+			}
+			isOfZeroValue = isOfZeroValue || p.entry.IsOfZeroValue()
+			all = append(all, set)
+		}
+	}
+	if len(all) > 0 && i.beside.made[all[0].analysis.subject.Name()] && !isOfZeroValue {
+		return nil
+	}
+	return all
+}
+
 // setsOfClients returns what clients are asked about a set.
 func (i *inquiry) setsOfClients(key string) []*askedSet {
-	var all []*askedSet
+	all := i.inLibrary(key)
 	for _, own := range i.clients {
 		for _, p := range own.asked.programs {
 			for _, set := range p.sets {

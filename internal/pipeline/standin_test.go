@@ -24,6 +24,7 @@ func TestStandIn(t *testing.T) {
 			{"part.Right", clientsOf + "/internal/part.Right", VerdictSafe},
 			{"part.Wrong", clientsOf + ".Owner", VerdictUnknown}, // who owns it may take care
 			{"part.Zero", clientsOf + ".Owner", VerdictUnknown},  // others make zero values, too
+			{"plain.Wrong", clientsOf + "/plain.Wrong", VerdictViolation},
 		},
 	} {
 		t.Run(filepath.Base(folder), func(t *testing.T) { testStandIn(t, folder, wanted) })

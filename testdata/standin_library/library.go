@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/empire-go/empire-go/testdata/standin_library/internal/part"
+	"github.com/empire-go/empire-go/testdata/standin_library/plain"
 )
 
 // Owner has a pair of each kind.
@@ -14,11 +15,12 @@ type Owner struct {
 	wrong *part.Wrong
 	zero  part.Zero // not made by NewZero
 	spare *part.Zero
+	plain *plain.Wrong
 }
 
 // New returns an owner.
 func New() *Owner {
-	return &Owner{right: part.NewRight(), wrong: part.NewWrong(), spare: part.NewZero()}
+	return &Owner{right: part.NewRight(), wrong: part.NewWrong(), spare: part.NewZero(), plain: plain.NewWrong()}
 }
 
 // Set sets the pairs.
@@ -28,6 +30,7 @@ func (o *Owner) Set(v int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.wrong.Set(v)
+	o.plain.Set(v)
 	o.zero.Set(v)
 }
 
@@ -38,5 +41,8 @@ func (o *Owner) AreSame() bool {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.wrong.IsSame() && o.zero.IsSame()
+	return o.wrong.IsSame() && o.zero.IsSame() && o.plain.IsSame()
 }
+
+// IsEven tells whether the numbers of a pair of anybody's are the same.
+func IsEven(p *plain.Wrong) bool { return p.IsSame() }
