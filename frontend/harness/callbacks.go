@@ -20,6 +20,7 @@ type callBacks struct {
 	functions []*ssa.Function                            // of the library
 	callers   map[*ssa.Function][]ssa.CallInstruction    // where they are called by name
 	sites     map[*types.Signature][]ssa.CallInstruction // by what is called
+	used      map[ssa.CallInstruction]bool               // answers of isUsedAfter
 	own       map[*ssa.Package]bool
 	packages  map[*types.Package]bool // the same
 }
@@ -27,7 +28,7 @@ type callBacks struct {
 func newCallBacks(program *ssa.Program, packages []*types.Package) *callBacks {
 	c := &callBacks{callers: map[*ssa.Function][]ssa.CallInstruction{}, own: map[*ssa.Package]bool{},
 		packages: map[*types.Package]bool{},
-		sites:    map[*types.Signature][]ssa.CallInstruction{}}
+		sites:    map[*types.Signature][]ssa.CallInstruction{}, used: map[ssa.CallInstruction]bool{}}
 	var add func(fn *ssa.Function)
 	add = func(fn *ssa.Function) {
 		if fn == nil {
@@ -251,7 +252,11 @@ func indexOf(instr ssa.Instruction) int { return slices.Index(instr.Block().Inst
 
 // isUsedAfter tells whether a value that was read before the call is used after it; not what the
 // call is handed, nor what only locks are reached by.
-func (c *callBacks) isUsedAfter(site ssa.CallInstruction) bool {
+func (c *callBacks) isUsedAfter(site ssa.CallInstruction) (isUsed bool) {
+	if known, ok := c.used[site]; ok {
+		return known
+	}
+	defer func() { c.used[site] = isUsed }()
 	before := reachable(site.Block().Preds, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Preds })
 	isBefore := func(instr ssa.Instruction) bool {
 		return before[instr.Block()] || instr.Block() == site.Block() && indexOf(instr) < indexOf(site)
