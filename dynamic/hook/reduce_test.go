@@ -455,6 +455,7 @@ func TestReduced(t *testing.T) {
 		runs := [][]act{disciplined(stream(23), acts), nested, sectionsRun(stream(29)), seenRun(stream(35))}
 		for i, acts := range runs {
 			acts = again(stream(30+uint64(i)), withExact(stream(26+uint64(i)), acts))
+			acts = withMessages(stream(40+uint64(i)), acts)
 			full, accesses, _ := s.matches(t, s.perform(t, acts, false))
 			reduced, kept, isWhole := s.matches(t, s.perform(t, acts, true))
 			whole, left = whole+accesses, left+kept

@@ -162,8 +162,12 @@ func (f *file) syncCall(n *ast.CallExpr, s *ast.SelectorExpr, selection *types.S
 		f.leave(n, "the lock has no address")
 		return "", false
 	}
-	if f.scope.last[n] && len(f.scope.units) > 0 && unlocksLast[m.hook] {
-		return f.method(m.hook+"Last", f.syncSite(s.X, m.kind, n.Lparen), recv, fmt.Sprint(len(f.scope.units))), true
+	if condition, ok := f.scope.last[n]; ok && len(f.scope.units) > 0 && unlocksLast[m.hook] {
+		frames := fmt.Sprint(len(f.scope.units))
+		if condition != nil {
+			frames = hookName + ".If(" + f.raw(condition) + ", " + frames + ")"
+		}
+		return f.method(m.hook+"Last", f.syncSite(s.X, m.kind, n.Lparen), recv, frames), true
 	}
 	text := strings.TrimSuffix(f.method(f.chosen(m.hook), f.syncSite(s.X, m.kind, n.Lparen), recv), ")")
 	at := n.Lparen + 1
