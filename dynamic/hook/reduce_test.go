@@ -257,8 +257,12 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 			}
 		case "end":
 			n := len(stacks[a.g]) - 1
-			for range s.framesOf(stacks[a.g][n]) {
-				g.UnitEnd()
+			if frames := s.framesOf(stacks[a.g][n]); i%3 > 0 {
+				g.UnitEnds(frames)
+			} else {
+				for range frames {
+					g.UnitEnd()
+				}
 			}
 			stacks[a.g] = stacks[a.g][:n]
 		case "split":

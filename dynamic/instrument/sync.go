@@ -456,7 +456,11 @@ func (f *file) send(n *ast.SendStmt) (string, bool) {
 // beginning of the case.
 func (f *file) selectStmt(outer ast.Stmt, n *ast.SelectStmt) string {
 	var b strings.Builder
-	b.WriteString(f.method("Select", f.syncSite(n.Body, "select", n.Select)) + "; ")
+	hook := "Select"
+	if slices.ContainsFunc(n.Body.List, func(s ast.Stmt) bool { return s.(*ast.CommClause).Comm == nil }) {
+		hook = "Poll"
+	}
+	b.WriteString(f.method(hook, f.syncSite(n.Body, "select", n.Select)) + "; ")
 	b.WriteString(f.text(outer.Pos(), n.Body.Lbrace+1))
 	at := n.Body.Lbrace + 1
 	offers := slices.ContainsFunc(n.Body.List, func(s ast.Stmt) bool {
