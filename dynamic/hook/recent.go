@@ -38,10 +38,10 @@ type block struct {
 
 // rememberAfter is how many objects a goroutine has looked for when it begins to remember them: most
 // goroutines access few. Tests change it.
-var rememberAfter = 4
+var rememberAfter = 64
 
 const (
-	minWays    = 1 << 4
+	minWays    = 1 << 6
 	maxWays    = 1 << 11
 	memoryBits = 6 // ways to memory are two to the power of that
 )
