@@ -39,9 +39,10 @@ type Goroutine struct {
 	count    uint64 // records so far, up to the beginning of block
 	last     int64  // when block was written last
 	noise    noise
-	worker   *worker   // what the conductor knows of it
-	offers   []offer   // where in block a select that has not chosen yet offers to send
-	operands []operand // of the call that is about to be made
+	worker   *worker              // what the conductor knows of it
+	offers   []offer              // where in block a select that has not chosen yet offers to send
+	operands []operand            // of the call that is about to be made
+	owners   [maxOwners]ownership // see ownersOf
 	reduction
 	recent recent
 	era    uint64        // see Seen

@@ -16,7 +16,7 @@ type led struct {
 }
 
 const (
-	ledBits  = 15
+	ledBits  = 16
 	lossBits = 12
 )
 
@@ -32,20 +32,20 @@ func lossesOf(base uintptr) uint64 { return uint64(base) * 0x9e3779b97f4a7c15 >>
 // ledSince is what changes when something need be noted again.
 func ledSince(loss uint64) uint64 { return uint64(platformCycle())<<32 | uint64(losses[loss].Load()) }
 
-// ledFrom returns the first of the two places where that may be noted of what is at an address.
-func ledFrom(p unsafe.Pointer) uint64 {
-	return uint64(uintptr(p)) * 0x9e3779b97f4a7c15 >> (64 - ledBits)
+// ledFrom returns the first of the two places where that may be noted of what is at an address, for an owner's field.
+func ledFrom(p unsafe.Pointer, from *ownership) uint64 {
+	return (uint64(uintptr(p)) + uint64(from.field)<<48) * 0x9e3779b97f4a7c15 >> (64 - ledBits)
 }
 
 // isLed tells whether it is known where what is at an address leads.
 func isLed(from *ownership, p, to unsafe.Pointer) bool {
-	i := ledFrom(p)
+	i := ledFrom(p, from)
 	return allLed[i].is(from, p, to) || allLed[i^1].is(from, p, to)
 }
 
 // noteLed notes that, as it was since then: in the second place if the first one has what is as new of another address.
 func noteLed(from *ownership, p, to unsafe.Pointer, loss, since uint64) {
-	i := ledFrom(p)
+	i := ledFrom(p, from)
 	if l := &allLed[i]; l.since.Load()>>32 == since>>32 && l.at.Load() != uintptr(p) {
 		i ^= 1
 	}

@@ -87,6 +87,14 @@ func (g *Goroutine) UnlockLast(site uint32, m *sync.Mutex, frames int) {
 	g.released()
 }
 
+// If is so many frames if a condition holds, under which a function accesses nothing more; else none.
+func If[B ~bool](holds B, frames int) int {
+	if holds {
+		return frames
+	}
+	return 0
+}
+
 // beforeLast is before, and rest behind it.
 func (g *Goroutine) beforeLast(op trace.Op, site uint32, p unsafe.Pointer, frames int) {
 	switch {

@@ -212,7 +212,7 @@ func (g *Goroutine) leadsNow(from ownership, p, to unsafe.Pointer) {
 }
 
 // ownersOf returns who owns the memory at p through the field of ref, as far as the registry
-// knows. What was taken out of the field is nobody's.
+// knows, until it is asked again. What was taken out of the field is nobody's.
 func (g *Goroutine) ownersOf(p unsafe.Pointer, ref Ref) []ownership {
 	if !ownedPages.has(uintptr(p)) {
 		return nil
@@ -231,7 +231,7 @@ func (g *Goroutine) ownersOf(p unsafe.Pointer, ref Ref) []ownership {
 		}
 		return nil
 	}
-	var found []ownership
+	found := g.owners[:0]
 	for _, f := range *from {
 		if f.field == ref.field() && (!f.direct || f.holds(base)) {
 			found = append(found, f)

@@ -177,6 +177,49 @@ func (g *Goroutine) ended() {
 	}
 }
 
+// endsAtOnce is ended for all of the innermost frames, where each is the outermost one of its set, and all that is in
+// them is soft and theirs: then it is dropped at once. It tells whether it was so.
+func (g *Goroutine) endsAtOnce(n int) bool {
+	first := len(g.frames) - n
+	if first < 0 || g.unput > 0 || len(g.offers) > 0 || g.hush.state.Load() != loud {
+		return false
+	}
+	for i := len(g.frames) - 1; i >= first; i-- {
+		f := &g.frames[i]
+		if !f.outermost || f.flushed || f.crossed || f.withs > 0 || f.flags&trace.SiteConstructor != 0 {
+			return false
+		}
+		g.resolve(i, f)
+	}
+	start := g.frames[first].start
+	for _, u := range g.users {
+		if u.last > start && !g.isPurged(u.set, first, 0) {
+			return false
+		}
+	}
+	g.soft.lock()
+	isSoft := max(g.firm, g.hardened) <= start && g.block[start] == byte(trace.UnitBegin|trace.Soft)
+	if isSoft {
+		g.truncate(start)
+	}
+	g.soft.unlock()
+	if !isSoft {
+		return false
+	}
+	for i := len(g.frames) - 1; i >= first; i-- {
+		set := g.frames[i].set
+		g.frames = g.frames[:i]
+		g.leave(set)
+	}
+	if g.epoch = 0; first > 0 {
+		g.epoch = g.frames[first-1].serial
+	} else {
+		g.fix()
+		g.inside = g.inside[:0]
+	}
+	return true
+}
+
 // hasOnlyFrames tells whether all of a frame, which is the last one in the block, is soft and neither an access nor
 // an operation on a lock.
 func (g *Goroutine) hasOnlyFrames(f *opened) bool {

@@ -220,6 +220,28 @@ func again(r *rand.Rand, acts []act) []act {
 	return acts
 }
 
+// withMessages has goroutines send messages, or offer some, where their innermost function accesses nothing more.
+func withMessages(r *rand.Rand, acts []act) []act {
+	for i := 0; i < len(acts); i++ {
+		a := acts[i]
+		if a.what != "unlocklast" || r.IntN(2) == 0 {
+			continue
+		}
+		next := i + 1
+		for next < len(acts) && acts[next].g != a.g {
+			next++
+		}
+		for range 1 + r.IntN(2) {
+			next = i + 1 + r.IntN(next-i)
+			acts = slices.Insert(acts, next, act{g: a.g, what: []string{"send", "decline"}[r.IntN(2)]})
+		}
+	}
+	return acts
+}
+
+// isMessage tells whether a step is one of withMessages.
+func (a act) isMessage() bool { return a.what == "send" || a.what == "decline" }
+
 // disciplined leaves most accesses out of a run that are made without the lock.
 func disciplined(r *rand.Rand, acts []act) []act {
 	if r.IntN(2) == 0 {
@@ -400,7 +422,7 @@ func isRun(acts []act) bool {
 			a.what == "access" && a.function != 5 && stack[len(stack)-1] != a.function:
 			return false
 		case a.what == "unlocklast":
-			next := slices.IndexFunc(acts[i+1:], func(b act) bool { return b.g == a.g })
+			next := slices.IndexFunc(acts[i+1:], func(b act) bool { return b.g == a.g && !b.isMessage() })
 			if next < 0 || acts[i+1+next].what != "end" && acts[i+1+next].splits != 3 {
 				return false
 			}

@@ -257,8 +257,12 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 			}
 		case "end":
 			n := len(stacks[a.g]) - 1
-			for range s.framesOf(stacks[a.g][n]) {
-				g.UnitEnd()
+			if frames := s.framesOf(stacks[a.g][n]); i%3 > 0 {
+				g.UnitEnds(frames)
+			} else {
+				for range frames {
+					g.UnitEnd()
+				}
 			}
 			stacks[a.g] = stacks[a.g][:n]
 		case "split":
@@ -455,6 +459,7 @@ func TestReduced(t *testing.T) {
 		runs := [][]act{disciplined(stream(23), acts), nested, sectionsRun(stream(29)), seenRun(stream(35))}
 		for i, acts := range runs {
 			acts = again(stream(30+uint64(i)), withExact(stream(26+uint64(i)), acts))
+			acts = withMessages(stream(40+uint64(i)), acts)
 			full, accesses, _ := s.matches(t, s.perform(t, acts, false))
 			reduced, kept, isWhole := s.matches(t, s.perform(t, acts, true))
 			whole, left = whole+accesses, left+kept

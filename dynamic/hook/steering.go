@@ -66,12 +66,27 @@ func (g *Goroutine) perform(op trace.Op, site, object uint32, try func() bool, b
 	}
 }
 
-// Select is the point before a select.
-func (g *Goroutine) Select(site uint32) {
-	if len(g.offers) > 0 { // of a select around this one, or of one that a panic has ended
+// Poll is Select for one that does not wait.
+func (g *Goroutine) Poll(site uint32) {
+	if g.slow {
+		g.Select(site)
+		return
+	}
+	g.endOffers()
+	g.speaks()
+}
+
+// endOffers ends those of a select around the one that begins, or of one that a panic has ended.
+func (g *Goroutine) endOffers() {
+	if len(g.offers) > 0 {
 		g.published++
 		g.offers = g.offers[:0]
 	}
+}
+
+// Select is the point before a select.
+func (g *Goroutine) Select(site uint32) {
+	g.endOffers()
 	switch {
 	case g.off:
 	case !g.slow:

@@ -14,7 +14,7 @@ func (g *Goroutine) UnitEnd() { g.frame(trace.UnitEnd, 0, 0) }
 
 // UnitEnds ends the innermost n units; it is deferred.
 func (g *Goroutine) UnitEnds(n int) {
-	if !g.off && reducing && g.notesEnds(n) {
+	if !g.off && reducing && (g.notesEnds(n) || g.endsAtOnce(n)) {
 		return
 	}
 	for range n {

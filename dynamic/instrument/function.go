@@ -20,10 +20,10 @@ type scope struct {
 	used     bool   // it has hooks
 	begin    string // how it gets its goroutine, if not with Here
 	heads    map[ast.Stmt]bool
-	loops    map[ast.Stmt]map[int]bool // the sets that are accessed in each loop
-	units    []unit                    // frames, outermost first
-	last     map[*ast.CallExpr]bool    // calls after which the function accesses nothing
-	repeats  []repeat                  // what is accessed, see settle
+	loops    map[ast.Stmt]map[int]bool  // the sets that are accessed in each loop
+	units    []unit                     // frames, outermost first
+	last     map[*ast.CallExpr]ast.Expr // see lastCalls
+	repeats  []repeat                   // what is accessed, see settle
 }
 
 // unit is a unit of work that the function opens.

@@ -162,8 +162,12 @@ func (f *file) syncCall(n *ast.CallExpr, s *ast.SelectorExpr, selection *types.S
 		f.leave(n, "the lock has no address")
 		return "", false
 	}
-	if f.scope.last[n] && len(f.scope.units) > 0 && unlocksLast[m.hook] {
-		return f.method(m.hook+"Last", f.syncSite(s.X, m.kind, n.Lparen), recv, fmt.Sprint(len(f.scope.units))), true
+	if condition, ok := f.scope.last[n]; ok && len(f.scope.units) > 0 && unlocksLast[m.hook] {
+		frames := fmt.Sprint(len(f.scope.units))
+		if condition != nil {
+			frames = hookName + ".If(" + f.raw(condition) + ", " + frames + ")"
+		}
+		return f.method(m.hook+"Last", f.syncSite(s.X, m.kind, n.Lparen), recv, frames), true
 	}
 	text := strings.TrimSuffix(f.method(f.chosen(m.hook), f.syncSite(s.X, m.kind, n.Lparen), recv), ")")
 	at := n.Lparen + 1
@@ -452,7 +456,11 @@ func (f *file) send(n *ast.SendStmt) (string, bool) {
 // beginning of the case.
 func (f *file) selectStmt(outer ast.Stmt, n *ast.SelectStmt) string {
 	var b strings.Builder
-	b.WriteString(f.method("Select", f.syncSite(n.Body, "select", n.Select)) + "; ")
+	hook := "Select"
+	if slices.ContainsFunc(n.Body.List, func(s ast.Stmt) bool { return s.(*ast.CommClause).Comm == nil }) {
+		hook = "Poll"
+	}
+	b.WriteString(f.method(hook, f.syncSite(n.Body, "select", n.Select)) + "; ")
 	b.WriteString(f.text(outer.Pos(), n.Body.Lbrace+1))
 	at := n.Body.Lbrace + 1
 	offers := slices.ContainsFunc(n.Body.List, func(s ast.Stmt) bool {
