@@ -64,6 +64,17 @@ type Config struct {
 	// IsCoarse tells that less of the program is evaluated from the beginning, see quiet, and not only where it is too
 	// large.
 	IsCoarse bool
+	// Settled is what is known of locks for which nobody waits for ever; nil: nothing. See quiet.
+	Settled Settled
+}
+
+// Settled is locks for which nobody waits for ever, and that nobody releases who does not hold them. A lock is what has
+// one name.
+type Settled interface {
+	// LocksAt names the locks that a call may operate on, if they are such ones and are held in calls of functions only
+	// that take and release them; else none.
+	LocksAt(ssa.CallInstruction) []string
+	Users(lock string) []*ssa.Function // that may operate on it
 }
 
 // DefaultStates bounds the states of one goroutine of a model.

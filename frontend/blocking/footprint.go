@@ -93,6 +93,7 @@ func (f *footprints) take(instr ssa.Instruction) {
 // footprints finds them.
 type footprints struct {
 	types   typeutil.Map // numbers, from 1
+	plain   map[int]bool // types of numbers and texts
 	owners  map[any]int
 	leading typeutil.Map    // whether values lead to synchronisation
 	handed  typeutil.Map    // what can be come to from a value
@@ -102,7 +103,9 @@ type footprints struct {
 // part is a field of a struct type: that of types with other names is the same, as pointers can be converted.
 type part struct{ of, field int }
 
-func newFootprints() *footprints { return &footprints{owners: map[any]int{}, taken: map[memory]bool{}} }
+func newFootprints() *footprints {
+	return &footprints{owners: map[any]int{}, taken: map[memory]bool{}, plain: map[int]bool{}}
+}
 
 func (f *footprints) number(t types.Type) int {
 	t = t.Underlying()
@@ -111,7 +114,26 @@ func (f *footprints) number(t types.Type) int {
 	}
 	n := f.types.Len() + 1
 	f.types.Set(t, n)
+	f.plain[n] = isPlain(t)
 	return n
+}
+
+// isPlain tells whether values of a type are numbers and texts.
+func isPlain(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer
+	case *types.Array:
+		return isPlain(u.Elem())
+	case *types.Struct:
+		for field := range u.Fields() {
+			if !isPlain(field.Type()) {
+				return false
+			}
+		}
+		return !isPrimitive(t)
+	}
+	return false
 }
 
 func (f *footprints) owner(of any) int {
@@ -304,7 +326,7 @@ func doesLead(t types.Type, seen *typeutil.Map) bool {
 	case *types.Chan, *types.Signature:
 		return true
 	case *types.Interface:
-		return !types.Identical(t, types.Universe.Lookup("error").Type())
+		return !types.Identical(t, types.Universe.Lookup("error").Type()) && !knowledge.IsReflectType(t)
 	case *types.Pointer:
 		return doesLead(u.Elem(), seen)
 	case *types.Slice:

@@ -3,6 +3,7 @@ package blocking
 import (
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -24,7 +25,10 @@ import (
 //
 // Of a program that is too large so, less is evaluated: what a function reads is no reason any more, as its result may
 // be unknown; nor what it writes, unless that leads to synchronisation. What is written by code that is left out is
-// forgotten instead: whoever loads such memory loads something unknown.
+// forgotten instead: whoever loads such memory loads something unknown. So are numbers and texts on which nothing
+// depends that is evaluated. A lock for which nobody waits for ever is nothing that the model has, then, as long as all
+// functions that take it can be left out: in the time that it is held nothing is done that anybody could notice, so
+// that nobody can tell whether it excludes anybody, and whoever waits for it goes on.
 type quiet struct {
 	*lowerer
 	functions map[*ssa.Function]*traits
@@ -36,9 +40,10 @@ type quiet struct {
 	isForgotten     map[ssa.Instruction]bool
 	isSpent         map[*ssa.Store]bool
 	implementing    map[implemented]implementations
-	types           []types.Type // that are put into interfaces
-	values          typeutil.Map // by signature: *values
-	makesValues     bool         // the library is asked for functions that return what is found out once, or goes on
+	types           []types.Type    // that are put into interfaces
+	values          typeutil.Map    // by signature: *values
+	settled         map[string]bool // locks that the model does not need
+	makesValues     bool            // the library is asked for functions that return what is found out once, or goes on
 }
 
 // values is the functions of a signature that are used as values, and who calls such values.
@@ -66,8 +71,9 @@ type traits struct {
 	callers     []*traits
 	callees     []*traits
 	print       footprint
-	must        bool // it has to be evaluated wherever it is called
-	isOperating bool // itself, whatever the others do
+	must        bool     // it has to be evaluated wherever it is called
+	isOperating bool     // itself, whatever the others do
+	locks       []string // for which nobody waits for ever, that it operates on: see Settled
 	isSmall     bool
 	evaluated   bool
 	isLater     bool // it may run when the packages have been initialised
@@ -121,11 +127,34 @@ func (l *lowerer) findQuiet() *quiet {
 	return q
 }
 
-// decide finds out what can be left out. See quiet for what is coarse.
+// decide finds out what can be left out, with as many locks as can be. See quiet for what is coarse.
 func (q *quiet) decide(isCoarse bool) {
-	q.isCoarse, q.needed, q.written = isCoarse, q.prints.newAccessed(), q.prints.newAccessed()
+	q.isCoarse, q.settled = isCoarse, map[string]bool{}
 	for _, t := range q.functions {
-		t.must, t.evaluated = t.isOperating, false
+		for _, name := range t.locks {
+			if isCoarse {
+				q.settled[name] = true
+			}
+		}
+	}
+	for n := -1; n != len(q.settled); {
+		n = len(q.settled)
+		q.decideWith()
+		maps.DeleteFunc(q.settled, func(name string, _ bool) bool {
+			return slices.ContainsFunc(q.c.Settled.Users(name), func(fn *ssa.Function) bool { return !q.isLeftOut(fn) })
+		})
+	}
+	if isCoarse {
+		q.forget()
+	}
+}
+
+// decideWith finds out what can be left out if some locks are.
+func (q *quiet) decideWith() {
+	q.needed, q.written = q.prints.newAccessed(), q.prints.newAccessed()
+	for _, t := range q.functions {
+		t.evaluated = false
+		t.must = t.isOperating || slices.ContainsFunc(t.locks, func(name string) bool { return !q.settled[name] })
 	}
 	for changed := true; changed; {
 		q.poll.Check()
@@ -136,14 +165,11 @@ func (q *quiet) decide(isCoarse bool) {
 		}
 		changed = false
 		for _, t := range q.functions {
-			if !t.must && (isCoarse && q.needed.meets(t.print.hard) ||
-				!isCoarse && (q.needed.meets(t.print.writes) || q.written.meets(t.print.reads))) {
+			if !t.must && (q.isCoarse && q.needed.meets(t.print.hard) ||
+				!q.isCoarse && (q.needed.meets(t.print.writes) || q.written.meets(t.print.reads))) {
 				t.must, changed = true, true
 			}
 		}
-	}
-	if isCoarse {
-		q.forget()
 	}
 }
 
@@ -169,8 +195,14 @@ func (q *quiet) forget() {
 
 // isPartForgotten tells whether something writes a field of structs of a type that is left out.
 func (q *quiet) isPartForgotten(t *types.Struct, field int) bool {
-	return q.isCoarse && q.forgotten.meets([]memory{
-		{q.prints.owner(part{q.prints.number(t), field}), q.prints.number(t.Field(field).Type())}})
+	m := memory{q.prints.owner(part{q.prints.number(t), field}), q.prints.number(t.Field(field).Type())}
+	return q.isCoarse && (q.forgotten.meets([]memory{m}) || q.isUnneeded(m))
+}
+
+// isUnneeded tells whether some memory is numbers and texts on which nothing depends that is evaluated, as most of the
+// tables of a program are.
+func (q *quiet) isUnneeded(m memory) bool {
+	return q.prints.plain[m.holds] && !q.needed.meets([]memory{m})
 }
 
 // readsForgotten tells whether an instruction reads memory that something writes which is left out; the fields of a
@@ -188,7 +220,7 @@ func (q *quiet) readsForgotten(instr ssa.Instruction) bool {
 	if !ok {
 		var print footprint
 		q.prints.add(&print, instr, func(ssa.Value) bool { return false })
-		is = q.forgotten.meets(print.reads)
+		is = q.forgotten.meets(print.reads) || slices.ContainsFunc(print.reads, q.isUnneeded)
 		q.isForgotten[instr] = is
 	}
 	return is
@@ -202,7 +234,9 @@ func (q *quiet) isForNobody(x *ssa.Store) bool {
 	is, ok := q.isSpent[x]
 	if !ok {
 		of := q.prints.ownerOf(x.Addr)
-		is = !slices.ContainsFunc(q.prints.within(nil, of, x.Val.Type()), func(m memory) bool { return !q.forgotten.all[m] })
+		is = !slices.ContainsFunc(q.prints.within(nil, of, x.Val.Type()), func(m memory) bool {
+			return !q.forgotten.all[m] && !q.isUnneeded(m)
+		})
 		q.isSpent[x] = is
 	}
 	return is
@@ -386,7 +420,7 @@ func (q *quiet) calleesOf(t *traits) (all []*ssa.Function) {
 				t.must = t.must || !isMadeHere(x.Addr) && (holdsPrimitive(x.Val.Type()) || isOfSync(x.Addr))
 			}
 			if call, ok := instr.(ssa.CallInstruction); ok {
-				all = append(all, q.called(t, call.Common())...)
+				all = append(all, q.called(t, call)...)
 			}
 		}
 	}
@@ -464,7 +498,8 @@ func (q *quiet) isMadeElsewhere(s *types.Signature) bool {
 }
 
 // called returns what a call may call, besides functions that it mentions.
-func (q *quiet) called(t *traits, call *ssa.CallCommon) (all []*ssa.Function) {
+func (q *quiet) called(t *traits, site ssa.CallInstruction) (all []*ssa.Function) {
+	call := site.Common()
 	if call.IsInvoke() {
 		t.isSmall = false
 		all := q.implementations(call.Method, call.Value.Type())
@@ -484,12 +519,21 @@ func (q *quiet) called(t *traits, call *ssa.CallCommon) (all []*ssa.Function) {
 		v.callers = append(v.callers, t)
 		t.isSmall = false
 	case isSynchronisation(fn):
-		t.must = true
+		names := q.settledAt(site)
+		t.locks, t.must = append(t.locks, names...), t.must || len(names) == 0
 	case q.isEvaluable(fn):
 	default:
 		return q.handedTo(t, fn, call)
 	}
 	return nil
+}
+
+// settledAt names the locks that a call operates on, if nobody waits for ever for any of them.
+func (q *quiet) settledAt(site ssa.CallInstruction) []string {
+	if q.c.Settled == nil {
+		return nil
+	}
+	return q.c.Settled.LocksAt(site)
 }
 
 // isSynchronisation tells whether the model has to have what a function does. Times, errors, contexts and timers are

@@ -1,6 +1,10 @@
 package knowledge
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
 
 // CallsByReflection tells whether a package of the standard library calls functions and
 // methods of the program by reflection, and what it calls is not followed.
@@ -18,3 +22,15 @@ func CallsOnce(fn *ssa.Function) bool { return Of(fn).Container == PoolGet }
 
 // IsOfReflection tells whether fn belongs to package reflect.
 func IsOfReflection(fn *ssa.Function) bool { return isReflection(PackagePath(fn)) }
+
+// IsReflectType tells whether a type is reflect.Type: an interface that is implemented by package reflect alone, of
+// memory of the run time, and by what embeds one.
+func IsReflectType(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "reflect" && named.Obj().Name() == "Type"
+}
+
+// LooksAtType tells whether a call is of a method of reflect.Type that calls nothing back.
+func LooksAtType(call *ssa.CallCommon) bool {
+	return call.IsInvoke() && IsReflectType(call.Value.Type()) && call.Method.Name() != "FieldByNameFunc"
+}

@@ -107,6 +107,7 @@ var reflections = table{
 		"Value.CallSlice":    {Flow: FlowCall},
 		"Value.Close":        {Channel: true},
 		"Value.Interface":    {Flow: FlowUnbox},
+		"Value.Kind":         {Pure: true},
 		"Value.Method":       {Flow: FlowMethods},
 		"Value.MethodByName": {Flow: FlowMethods},
 		"Value.Recv":         {Channel: true},

@@ -2,6 +2,7 @@ package waits
 
 import (
 	"go/token"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -138,7 +139,7 @@ func (w *walker) eventsOfCall(n *pointsto.Node, site ssa.CallInstruction) (all [
 	}
 	callees := w.graph.Callees(n, site)
 	isOwn := w.originOf(n.Func) == Own
-	if isOwn && len(callees) == 0 && len(w.graph.Starts(n, site)) == 0 {
+	if isOwn && len(callees) == 0 && len(w.graph.Starts(n, site)) == 0 && !knowledge.LooksAtType(site.Common()) {
 		return append(all, Event{What: "calls what is not known", Function: at})
 	}
 	for _, callee := range callees {
@@ -211,17 +212,19 @@ func waiting(fn *ssa.Function) string {
 
 // lockOfCond names the lock that a wait for a condition variable releases; "" if it may be several.
 func (w *walker) lockOfCond(n *pointsto.Node, site ssa.CallInstruction) string {
-	found := ""
+	if all := w.locksOfCond(n, site); len(all) == 1 {
+		return all[0]
+	}
+	return ""
+}
+
+// locksOfCond names the locks that an operation on a condition variable may release.
+func (w *walker) locksOfCond(n *pointsto.Node, site ssa.CallInstruction) (all []string) {
 	for _, c := range w.graph.PointsTo(n, site.Common().Args[0]).Cells() {
 		for _, part := range w.graph.Under(c.Object, c.Path) {
-			for _, held := range w.graph.Contents(part).Cells() {
-				lock := lockName(held)
-				if found != "" && found != lock {
-					return ""
-				}
-				found = lock
-			}
+			all = append(all, locksOf(w.graph.Contents(part))...)
 		}
 	}
-	return found
+	slices.Sort(all)
+	return slices.Compact(all)
 }

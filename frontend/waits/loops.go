@@ -68,7 +68,8 @@ func dependsOnProgress(v ssa.Value, loop map[*ssa.BasicBlock]bool, seen map[ssa.
 			}
 		}
 	case *ssa.Call:
-		if _, isBuiltin := x.Call.Value.(*ssa.Builtin); !isBuiltin {
+		_, isBuiltin := x.Call.Value.(*ssa.Builtin)
+		if !isBuiltin && !knowledge.IsPure(&x.Call) && !knowledge.LooksAtType(&x.Call) {
 			return false // what it returns may be what others have stored
 		}
 	case *ssa.UnOp:

@@ -36,6 +36,9 @@ type Settlement struct {
 	// Promised is the methods of interfaces of the standard library that are called on what clients hand over under
 	// a lock: it is assumed that they return, and do nothing to the object.
 	Promised []string
+
+	users map[string][]*ssa.Function // see Users
+	at    map[ssa.CallInstruction][]string
 }
 
 // Settled is the answer about a lock.
@@ -94,6 +97,7 @@ func Settle(ctx context.Context, graph *pointsto.Result, originOf func(*ssa.Func
 	}
 	all := s.settled(others)
 	all.Counts, all.Promised = counts, slices.Sorted(maps.Keys(s.promised))
+	s.findUsers(all)
 	return all, nil
 }
 

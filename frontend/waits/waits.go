@@ -23,6 +23,7 @@
 //	within   what may happen in a call
 //	address  which lock it is, in a function and in its caller
 //	copies   locks that are copied
+//	users    which functions operate on a lock that is settled
 package waits
 
 import (

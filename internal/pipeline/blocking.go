@@ -102,7 +102,7 @@ func runBlocking(ctx context.Context, r Request, all []harness.Entry, result *Re
 			r.begins("asking whether "+e.Name+" blocks", i, len(all))
 			reason, err := isWithin(ctx, r, stages, func(limited context.Context) (err error) {
 				found, err = run(limited, stages, "blocking", func(ctx context.Context) (*BlockingResult, error) {
-					return searchedFor(ctx, r, e)
+					return searchedFor(ctx, r, e, settled[i])
 				})
 				return err
 			})
@@ -156,9 +156,9 @@ func unknownBlocking(e harness.Entry, reason string) *BlockingResult {
 		Findings: []BlockingFinding{}}
 }
 
-// blockingModel makes the model of one program.
-func blockingModel(ctx context.Context, r Request, e harness.Entry) (*blocking.Model, error) {
-	return blocking.Lower(ctx, blocking.Config{
+// blockingModel makes the model of one program. Of its locks that is known which is settled; nil: nothing is.
+func blockingModel(ctx context.Context, r Request, e harness.Entry, s *settlement) (*blocking.Model, error) {
+	c := blocking.Config{
 		Roots:      e.Roots(),
 		Position:   func(at ssa.Instruction) esl.Pos { return e.Program.Position(ssaflow.TokenPos(at)) },
 		PositionOf: func(pos token.Pos) esl.Pos { return e.Program.Position(pos) },
@@ -166,7 +166,11 @@ func blockingModel(ctx context.Context, r Request, e harness.Entry) (*blocking.M
 		IsUnknown:  func(g *ssa.Global) bool { return e.IsLibrary() && e.Program.IsGenerated(g.Pos()) },
 		IsClient:   func(fn *ssa.Function) bool { return e.IsLibrary() && e.Program.IsGenerated(fn.Pos()) },
 		IsCoarse:   r.coarseWaits,
-	})
+	}
+	if s != nil {
+		c.Settled = s
+	}
+	return blocking.Lower(ctx, c)
 }
 
 // BlockingModels returns the models of the programs of a request in which it is looked for what blocks. Its errors
@@ -177,7 +181,11 @@ func BlockingModels(ctx context.Context, r Request) (models []*esl.Program, err 
 		return nil, err
 	}
 	for _, e := range all {
-		m, err := blockingModel(ctx, r, e)
+		s, err := settle(ctx, r, e, &runner{})
+		if err != nil {
+			return nil, err
+		}
+		m, err := blockingModel(ctx, r, e, s)
 		if err != nil {
 			return nil, inputErrorf(e.Name, "%s", err)
 		}
@@ -188,8 +196,8 @@ func BlockingModels(ctx context.Context, r Request) (models []*esl.Program, err 
 }
 
 // searchedFor looks for findings in the model of a program.
-func searchedFor(ctx context.Context, r Request, e harness.Entry) (*BlockingResult, error) {
-	m, err := blockingModel(ctx, r, e)
+func searchedFor(ctx context.Context, r Request, e harness.Entry, s *settlement) (*BlockingResult, error) {
+	m, err := blockingModel(ctx, r, e, s)
 	if errors.Is(err, blocking.ErrTooLarge) {
 		return unknownBlocking(e, err.Error()), nil
 	}
