@@ -122,7 +122,7 @@ func clause(s ast.Stmt) []ast.Stmt {
 // not known. It only looks at local variables that nobody else knows of.
 func (l *lasts) leaves(s ast.Stmt) ast.Expr {
 	n, ok := s.(*ast.IfStmt)
-	if !ok || n.Init != nil || !l.f.touchesNothing(n.Cond) || !l.areHarmless(n.Body.List, false) {
+	if !ok || n.Init != nil || !l.f.touchesNothing(n.Cond) || l.f.mayPanic(n.Cond) || !l.areHarmless(n.Body.List, false) {
 		return nil
 	}
 	isOwn := true
@@ -272,6 +272,33 @@ func (f *file) touchesNothing(e ast.Expr) bool {
 		return quiet
 	})
 	return quiet
+}
+
+// mayPanic tells whether the operators of such an expression may panic: those of numbers with some operands, and
+// comparisons of what is in interfaces.
+func (f *file) mayPanic(e ast.Expr) bool {
+	may := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		x, ok := n.(*ast.BinaryExpr)
+		if !ok {
+			return !may
+		}
+		switch x.Op {
+		case token.QUO, token.REM, token.SHL, token.SHR:
+			may = true
+		case token.EQL, token.NEQ:
+			isNil := f.info.Types[x.X].IsNil() || f.info.Types[x.Y].IsNil()
+			may = may || !isNil && (!f.isBasic(x.X) || !f.isBasic(x.Y))
+		}
+		return !may
+	})
+	return may
+}
+
+// isBasic tells whether an expression is a number, a text or a boolean value.
+func (f *file) isBasic(e ast.Expr) bool {
+	_, is := f.info.TypeOf(e).Underlying().(*types.Basic)
+	return is
 }
 
 // deferred returns the statements of a body that defer calls, in order, without those of literals in it.

@@ -31,6 +31,9 @@ func TestLast(t *testing.T) {
 				continue
 			}
 			_, want, _ := strings.Cut(line, "// ")
+			if !strings.HasPrefix(want, "last") { // it says why not
+				want = ""
+			}
 			is := ""
 			if strings.Contains(lines[i], "UnlockLast(") {
 				is = "last"

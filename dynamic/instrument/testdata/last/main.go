@@ -49,6 +49,28 @@ func (b *Box) get(key int) *int {
 	return b.items[key]
 }
 
+func (b *Box) divides(key, by int) *int {
+	b.rw.RLock()
+	v := b.items[key]
+	b.rw.RUnlock() // the condition may panic, which it may not do before
+	if key/by > 0 {
+		return v
+	}
+	b.n++
+	return nil
+}
+
+func (b *Box) compares(key int, a, c any) *int {
+	b.rw.RLock()
+	v := b.items[key]
+	b.rw.RUnlock() // so it may
+	if a == c {
+		return v
+	}
+	b.n++
+	return nil
+}
+
 func (b *Box) getAndLook(key int) *int {
 	b.rw.RLock()
 	v := b.items[key]
