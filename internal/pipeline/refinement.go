@@ -86,7 +86,7 @@ func (q *asking) asked() *analysis {
 
 // isInParts tells whether an outline is not asked about everything at once.
 func (q *asking) isInParts() bool {
-	return q.model.detail == outline && len(q.model.lowered.Loose) > 0 && len(q.analysis.request.Scenarios) > 1
+	return q.model != nil && q.model.detail == outline && len(q.model.lowered.Loose) > 0 && len(q.analysis.request.Scenarios) > 1
 }
 
 // of returns what is known of a scenario.
@@ -112,13 +112,13 @@ func (q *asking) askCycles() {
 
 // hasNextOutline tells whether there is more to ask of outlines.
 func (q *asking) hasNextOutline() bool {
-	return q.model.detail == outline && (q.nextRefinement() != nil || q.asksCycles())
+	return q.nextRefinement() != nil || q.asksCycles()
 }
 
 // nextRefinement returns what an outline follows in which what has a part in what is open is followed; nil: there is
 // no other one.
 func (q *asking) nextRefinement() *refinement {
-	if q.model.detail != outline {
+	if q.model == nil || q.model.detail != outline {
 		return nil
 	}
 	var loose []string
