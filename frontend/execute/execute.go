@@ -76,6 +76,7 @@ type Program struct {
 	bodies   map[*ssa.Function]*function           // of those that are built in
 	initials map[*ssa.Global]*initial              // how variables get their values
 	standard map[*ssa.Package]bool                 // see isStandard
+	changed  map[*ssa.Package]map[*ssa.Global]bool // see isConstant
 	lazy     map[*ssa.Package]bool                 // see isLazy
 	set      map[*ssa.Package]map[*ssa.Global]bool // see setByFunctions
 	setters  map[*ssa.Function]map[*ssa.Global]bool
@@ -108,6 +109,7 @@ func New(main *ssa.Package, files Files) *Program {
 	return &Program{ssa: main.Prog, main: main, functions: map[*ssa.Function]*function{}, library: all,
 		times: times(), operations: newOperations(), files: files, steps: programSteps, unguarded: map[ssa.Instruction]bool{},
 		bodies: map[*ssa.Function]*function{}, initials: map[*ssa.Global]*initial{},
-		standard: map[*ssa.Package]bool{}, lazy: map[*ssa.Package]bool{}, set: map[*ssa.Package]map[*ssa.Global]bool{},
+		standard: map[*ssa.Package]bool{}, changed: map[*ssa.Package]map[*ssa.Global]bool{},
+		lazy: map[*ssa.Package]bool{}, set: map[*ssa.Package]map[*ssa.Global]bool{},
 		setters: map[*ssa.Function]map[*ssa.Global]bool{}}
 }

@@ -20,7 +20,7 @@ import (
 // sharing are in them, as what is met again is named by where it was met first.
 type Line struct {
 	Path, Text string
-	Value      string // what is there, where the text says that a number or string of a slice was met before
+	Value      string // what is as good, where a number or string of a slice was met before, or there is no map
 	Error      string // the path of the error that it is about; "": of none
 	IsOutside  bool   // it is about what clients have handed over
 	IsLibrarys bool   // it is about memory of a type of the standard library
@@ -463,6 +463,7 @@ var anything = types.Universe.Lookup("any").Type()
 func (o *outliner) mapping(path string, key, element types.Type, m *mapping) {
 	if m == nil {
 		o.line(path, "nil")
+		o.lines[len(o.lines)-1].Value = counted(0, "key") // who writes to no map panics; to an empty one, nobody does
 		return
 	}
 	if o.again(path, m) {
@@ -576,6 +577,8 @@ func (o *outliner) globals() {
 		switch {
 		case o.m.copier != nil && o.m.program.isUnchanged(v, o.lines[n:]):
 			o.lines = o.lines[:n] // other runs may not have touched it
+		case len(o.lines) == n+1 && o.m.program.isConstant(v): // nor this
+			o.lines = o.lines[:n]
 		case len(o.lines)-n > maxUnfolded:
 			o.lines = append(o.lines[:n], Line{Path: v.Name(), Text: sumOf(o.lines[n:])})
 		}

@@ -15,7 +15,7 @@ func isOneOf(shown *execute.Shown, orders []*execute.Shown) bool {
 
 // isAsGood tells whether a part of an outcome is that of an order, or a copy of what is shared in the order: numbers
 // and strings of a slice that is handed out are as good where nobody else has them. (It is not so the other way round,
-// as where two are handed the same memory, nor of what has a state of its own.)
+// as where two are handed the same memory, nor of what has a state of its own.) And an empty map is as good as none.
 func isAsGood(inOrder, line execute.Line) bool {
 	if inOrder.Value != "" && line.Value == "" {
 		inOrder.Text, inOrder.Value = inOrder.Value, ""

@@ -115,11 +115,15 @@ func tells(fn *types.Func) bool {
 }
 
 // takesKey tells whether a function has a parameter that two calls may share, besides functions and
-// contexts.
+// contexts: options that are functions are none, either.
 func takesKey(fn *types.Func) bool {
 	for v := range fn.Signature().Params().Variables() {
-		_, isFunc := v.Type().Underlying().(*types.Signature)
-		if !isFunc && !isContext(v.Type()) {
+		t := v.Type()
+		if all, ok := t.Underlying().(*types.Slice); ok {
+			t = all.Elem()
+		}
+		_, isFunc := t.Underlying().(*types.Signature)
+		if !isFunc && !isContext(t) {
 			return true
 		}
 	}

@@ -86,7 +86,8 @@ func (q *asking) asked() *analysis {
 
 // isInParts tells whether an outline is not asked about everything at once.
 func (q *asking) isInParts() bool {
-	return q.model != nil && q.model.detail == outline && len(q.model.lowered.Loose) > 0 && len(q.analysis.request.Scenarios) > 1
+	return q.model != nil && q.model.detail == outline && len(q.model.lowered.Loose) > 0 &&
+		len(q.analysis.request.Scenarios) > 1
 }
 
 // of returns what is known of a scenario.
