@@ -20,3 +20,6 @@ const (
 	ownCases     = "testdata/*/case.yaml"
 	contestCases = "testdata/contest/*/*/case.yaml"
 )
+
+// UseOutlines asks about small programs, too, by way of outlines.
+func UseOutlines(r *Request) { r.outlines = true }

@@ -27,7 +27,7 @@ import (
 // TestOracleRandom compares the checker with runs of random programs: EMPIRE_RANDOM is
 // how many, EMPIRE_SEED the first one, EMPIRE_SHAPES=1 takes those made
 // around one idiom, EMPIRE_ONLY what they have to contain, EMPIRE_KEEP a directory for the programs that
-// are called safe and are not.
+// are called safe and are not. EMPIRE_OUTLINES=1 asks by way of outlines.
 func TestOracleRandom(t *testing.T) {
 	count, first := 0, int64(1)
 	if n, err := strconv.Atoi(os.Getenv("EMPIRE_RANDOM")); err == nil {
@@ -71,6 +71,9 @@ func loadFolder(t *testing.T, dir string) (pipeline.Request, *load.Program) {
 	}
 	if err := r.Normalize(); err != nil {
 		t.Fatal(err)
+	}
+	if os.Getenv("EMPIRE_OUTLINES") != "" {
+		pipeline.UseOutlines(&r)
 	}
 	program, err := pipeline.Load(context.Background(), r)
 	if err != nil {
