@@ -27,7 +27,7 @@ var allowed = map[string][]string{
 	"internal/testmain":       {}, // for tests
 	"checker/blocking":        {"esl", "esl/interp", "limit"},
 	"frontend/blocking":       {"esl", "esl/simplify", "frontend/knowledge", "frontend/ssaflow", "limit"},
-	"frontend/load":           {"esl", "frontend/spinlock"},
+	"frontend/load":           {"esl", "frontend/knowledge", "frontend/spinlock"},
 	"frontend/harness":        {"frontend/knowledge", "frontend/load"},
 	"frontend/pointsto":       {"frontend/knowledge", "limit"},
 	"frontend/knowledge":      {},

@@ -4,6 +4,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // isConstant tells whether a variable is what its package makes of it when it is initialised, in each run that touches
@@ -32,19 +34,7 @@ func isPlainConstant(t types.Type) bool {
 // changedIn returns the variables of which a function of the package does anything but read them, but for what the
 // compiler makes to initialise it.
 func changedIn(pkg *ssa.Package) map[*ssa.Global]bool {
-	var all []*ssa.Function
-	for _, member := range pkg.Members {
-		switch member := member.(type) {
-		case *ssa.Function:
-			all = append(all, member)
-		case *ssa.Type:
-			if named, ok := member.Type().(*types.Named); ok {
-				for method := range named.Methods() {
-					all = append(all, pkg.Prog.FuncValue(method))
-				}
-			}
-		}
-	}
+	all := knowledge.Declared(pkg)
 	changed := map[*ssa.Global]bool{}
 	for i := 0; i < len(all); i++ {
 		fn := all[i]

@@ -307,3 +307,22 @@ func ReturnsFinder(fn *ssa.Function) bool {
 	name := Name(fn)
 	return strings.HasPrefix(name, "sync.OnceValue") || strings.HasPrefix(name, "iter.Pull")
 }
+
+// Declared returns the functions and methods that a package declares, and its initialisation, without the literals
+// in them.
+func Declared(pkg *ssa.Package) []*ssa.Function {
+	var all []*ssa.Function
+	for _, member := range pkg.Members {
+		switch member := member.(type) {
+		case *ssa.Function:
+			all = append(all, member)
+		case *ssa.Type:
+			if named, ok := member.Type().(*types.Named); ok {
+				for method := range named.Methods() {
+					all = append(all, pkg.Prog.FuncValue(method))
+				}
+			}
+		}
+	}
+	return all
+}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // An internal package has no clients but the packages around it. What none of them calls, nobody calls at the
@@ -155,7 +157,7 @@ func InternalTo(path string) (root string, ok bool) {
 
 // DeclaredIn returns the functions of a package: its initialisation, what it declares, and the literals in them.
 func DeclaredIn(pkg *ssa.Package) []*ssa.Function {
-	all := Declared(pkg)
+	all := knowledge.Declared(pkg)
 	for i := 0; i < len(all); i++ {
 		if all[i] != nil {
 			all = append(all, all[i].AnonFuncs...)

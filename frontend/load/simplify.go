@@ -4,6 +4,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // simplify changes functions of the main modules so that they do the same in a simpler way.
@@ -11,25 +13,6 @@ import (
 func simplify(functions []*ssa.Function) {
 	forwardStores(functions)
 	callMethods(functions)
-}
-
-// Declared returns the functions and methods that a package declares, and its initialisation, without the literals
-// in them.
-func Declared(pkg *ssa.Package) []*ssa.Function {
-	var all []*ssa.Function
-	for _, member := range pkg.Members {
-		switch member := member.(type) {
-		case *ssa.Function:
-			all = append(all, member)
-		case *ssa.Type:
-			if named, ok := member.Type().(*types.Named); ok {
-				for method := range named.Methods() {
-					all = append(all, pkg.Prog.FuncValue(method))
-				}
-			}
-		}
-	}
-	return all
 }
 
 // ownFunctions returns the functions with a body of the main modules: those that are
@@ -47,7 +30,7 @@ func (p *Program) ownFunctions() []*ssa.Function {
 		if !p.InModule(pkg.Pkg.Path()) {
 			continue
 		}
-		for _, fn := range Declared(pkg) {
+		for _, fn := range knowledge.Declared(pkg) {
 			visit(fn)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/lower"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/internal/sample"
 	"github.com/empire-go/empire-go/scenarios"
@@ -51,13 +52,23 @@ const wholeLimit = 20 * time.Second
 
 // firstQuery prepares the first query of a case file.
 func firstQuery(t *testing.T, file string) (*analysis, *isolate.Isolation) {
+	a, site := firstSite(t, file, false)
+	stars, err := isolate.Isolate(t.Context(), a.program, a.graph, a.often, a.subject, site, a.unitFor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a, stars
+}
+
+// firstSite is what the first query of a case file is about, which is asked by way of outlines if it says so.
+func firstSite(t *testing.T, file string, outlines bool) (*analysis, query.Site) {
 	requests, programs := RequestsOf(t, file)
 	r := requests[0]
+	r.outlines = outlines
 	if err := r.Normalize(); err != nil {
 		t.Fatal(err)
 	}
-	ctx := context.Background()
-	all, err := analyses(ctx, r, programs[0], planNamed(r), &runner{})
+	all, err := analyses(t.Context(), r, programs[0], planNamed(r), &runner{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,12 +79,7 @@ func firstQuery(t *testing.T, file string) (*analysis, *isolate.Isolation) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := all[0]
-	stars, err := isolate.Isolate(ctx, a.program, a.graph, a.often, a.subject, sites[0], a.unitFor)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a, stars
+	return all[0], sites[0]
 }
 
 // forCases runs a test about the first query of each case file; without EMPIRE_LONG, of one in so many.

@@ -33,24 +33,8 @@ func TestOutlines(t *testing.T) {
 
 // firstAnswer is the answer to the first query of a case file.
 func firstAnswer(t *testing.T, file string, outlines bool) QueryResult {
-	requests, programs := RequestsOf(t, file)
-	r := requests[0]
-	r.outlines = outlines
-	if err := r.Normalize(); err != nil {
-		t.Fatal(err)
-	}
-	all, err := analyses(t.Context(), r, programs[0], planNamed(r), &runner{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(all) == 0 {
-		t.Skip("nothing is asked")
-	}
-	sites, err := all[0].sites()
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer, err := all[0].check(t.Context(), sites[0])
+	a, site := firstSite(t, file, outlines)
+	answer, err := a.check(t.Context(), site)
 	if err != nil {
 		t.Fatal(err)
 	}
