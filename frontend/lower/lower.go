@@ -79,8 +79,8 @@ type Result struct {
 	// The functions of the model that do what they can do in any order, by GoFunctions: the Go functions that they stand
 	// for, where it leads into them.
 	Loose map[string][]*ssa.Function
-	// Goroutines seem to pass on locks, which exclude nobody in the model: where there are loose functions that may be
-	// for these.
+	// PassesLocks: goroutines seem to pass on a lock, which excludes nobody in the model. Where there are loose functions,
+	// it may only seem so because of these.
 	PassesLocks bool
 	// by position of an access: the field of another object that a field of the set leads to, as
 	// "Session.hits"

@@ -46,9 +46,14 @@ type asking struct {
 	rested   int // after how many of them it rested; 0: it never did
 }
 
+// newAsking returns a query that has not been tried.
+func newAsking(a *analysis, site query.Site) *asking {
+	return &asking{analysis: a, site: site, answer: a.unknown(site, noTurn)}
+}
+
 // check answers the query about one site, with all that a query may take.
 func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, error) {
-	q := &asking{analysis: a, site: site}
+	q := newAsking(a, site)
 	if err := q.try(ctx, a.runner.stageWork(a.request)); err != nil {
 		return QueryResult{}, err
 	}
@@ -93,9 +98,8 @@ func (q *asking) tryModels(ctx context.Context, work limit.Work) error {
 		if err = q.tryModel(ctx, work); err != nil {
 			break
 		}
-		isOutline := q.isSearched && q.hasNextOutline()
 		again = q.nextModel()
-		if shared && isOutline { // these cost little: there may be several in one try
+		if shared && q.detail == outline { // these cost little: there may be several in one try
 			work -= before - q.analysis.runner.budget.remains()
 			again = again && work > 0
 		} else if shared {
@@ -219,12 +223,8 @@ func (q *asking) search(ctx, limited context.Context) error {
 	// For the rest it has another try, as proofs are cheap where there is less.
 	q.isSearched = bound == nil || !isOpen || isVague && q.searches > 1
 	found.keepHarm(q.answer)
-	switch before := q.answer.Scenarios; {
-	case q.first == nil && q.searches > 1: // what was found in the same model is not lost where there was less work
-		found.Scenarios = merged(before, found.Scenarios)
-		found.Verdict = found.ofScenarios()
-	case q.first == nil && len(found.Scenarios) < len(a.request.Scenarios):
-		found.Scenarios = merged(a.unknown(q.site, noTurn).Scenarios, found.Scenarios)
+	if q.first == nil { // what was not asked for is open; what was found in the model before, with more work, is not lost
+		found.Scenarios = merged(q.answer.Scenarios, found.Scenarios)
 		found.Verdict = found.ofScenarios()
 	}
 	q.answer = found

@@ -15,9 +15,10 @@ type inquiry struct {
 	entries []harness.Entry
 	plan    *plan
 	asked   *schedule
-	beside  elsewhere  // of the programs, once clients are asked
-	clients []*inquiry // of packages whose sets are too large for the programs
-	library *inquiry   // clients of the module whose programs these are, which may stand in; nil: nobody asks them
+	beside  elsewhere              // of the programs, once clients are asked
+	clients []*inquiry             // of packages whose sets are too large for the programs
+	library *inquiry               // clients of the module whose programs these are; nil: nobody asks them
+	shared  map[string][]*askedSet // of the library, once clients are asked: see findShared
 }
 
 // newInquiry finds out what there is to ask about the programs.

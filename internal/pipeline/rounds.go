@@ -258,8 +258,7 @@ func (s *schedule) begin(ctx context.Context, set *askedSet, share limit.Work) e
 		sites = query.Together(sites, manySites)
 	}
 	for _, site := range sites {
-		set.queries = append(set.queries, &asking{analysis: a, site: site,
-			answer: a.unknown(site, noTurn)})
+		set.queries = append(set.queries, newAsking(a, site))
 	}
 	return nil
 }

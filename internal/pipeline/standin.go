@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 
@@ -47,9 +48,10 @@ func (i *inquiry) askClients(ctx context.Context) error {
 	byPackage := map[string][]atomicSet{}
 	var paths []string
 	i.beside = elsewhereIn(i.entries[0].Program)
+	i.findShared()
 	for _, set := range i.open() {
 		path := set.path()
-		if path == "" || len(i.inLibrary(rankKey(set.typeName, set.fields))) > 0 {
+		if path == "" || i.shared[rankKey(set.typeName, set.fields)] != nil {
 			continue
 		}
 		if byPackage[path] == nil {
@@ -171,8 +173,9 @@ func (i *inquiry) roundOfClients(ctx context.Context, isLast bool, share limit.W
 	})
 	for _, p := range i.asked.programs {
 		for _, set := range p.sets {
-			set.waits = slices.ContainsFunc(i.setsOfClients(set.key()), func(own *askedSet) bool {
-				return own.isMade() && own.undecided() < set.undecided() && i.isForAnybody(own)
+			open := set.undecided()
+			set.waits = open > 0 && slices.ContainsFunc(i.setsOfClients(set.key()), func(own *askedSet) bool {
+				return own.isMade() && own.undecided() < open && i.isForAnybody(own)
 			})
 		}
 	}
@@ -301,36 +304,38 @@ func (i *inquiry) replaceWhere(isBetter func(program, clients *askedSet) bool) {
 	}
 }
 
-// inLibrary returns what clients of the module are asked about a set, if they use the package that declares its type
-// only, and so may stand in for the programs.
-func (i *inquiry) inLibrary(key string) (all []*askedSet) {
+// findShared finds, by key, what clients of the module are asked about a set, where they use the package that declares
+// its type only, and so may stand in for the programs.
+func (i *inquiry) findShared() {
+	i.shared = map[string][]*askedSet{}
 	if i.library == nil {
-		return nil
+		return
 	}
-	isOfZeroValue := false
+	isBarred, isOfZeroValue := map[string]bool{}, map[string]bool{}
 	for _, p := range i.library.asked.programs {
 		for _, set := range p.sets {
-			if set.key() != key {
-				continue
-			}
-			t := set.analysis.subject.Type
-			isNamed := slices.ContainsFunc(set.analysis.subject.Fields, token.IsExported)
-			if t == nil || isNamed || !p.entry.IsWithin(t.Obj().Pkg()) || i.beside.hasUnits(t.Obj().Pkg().Path()) {
-				return nil
-			}
-			isOfZeroValue = isOfZeroValue || p.entry.IsOfZeroValue()
-			all = append(all, set)
+			key := set.key()
+			i.shared[key] = append(i.shared[key], set)
+			isBarred[key] = isBarred[key] || !i.mayStandIn(p.entry, set)
+			isOfZeroValue[key] = isOfZeroValue[key] || p.entry.IsOfZeroValue()
 		}
 	}
-	if len(all) > 0 && i.beside.made[all[0].analysis.subject.Name()] && !isOfZeroValue {
-		return nil
-	}
-	return all
+	maps.DeleteFunc(i.shared, func(key string, all []*askedSet) bool {
+		return isBarred[key] || i.beside.made[all[0].analysis.subject.Name()] && !isOfZeroValue[key]
+	})
+}
+
+// mayStandIn tells whether clients use only the package that declares the type of a set, and no other one can name its
+// fields or makes a unit of work of a function.
+func (i *inquiry) mayStandIn(clients harness.Entry, set *askedSet) bool {
+	s := set.analysis.subject
+	return s.Type != nil && !slices.ContainsFunc(s.Fields, token.IsExported) && clients.IsWithin(s.Type.Obj().Pkg()) &&
+		!i.beside.hasUnits(s.Type.Obj().Pkg().Path())
 }
 
 // setsOfClients returns what clients are asked about a set.
 func (i *inquiry) setsOfClients(key string) []*askedSet {
-	all := i.inLibrary(key)
+	all := slices.Clip(i.shared[key])
 	for _, own := range i.clients {
 		for _, p := range own.asked.programs {
 			for _, set := range p.sets {
