@@ -27,7 +27,8 @@ func (l *Locks) findLogger(k int) *pointsto.Object {
 	for _, n := range l.Graph.Nodes() {
 		if writer, ok := knowledge.SerialisesOutput(n.Func); ok {
 			for _, logger := range l.Graph.PointsTo(n, n.Func.Params[0]).Objects() {
-				if !slices.ContainsFunc(l.Graph.Contents(pointsto.Cell{Object: logger, Path: writer.Field}).Objects(), isStar) {
+				if slices.Contains(loggers, logger) ||
+					!slices.ContainsFunc(l.Graph.Contents(pointsto.Cell{Object: logger, Path: writer.Field}).Objects(), isStar) {
 					continue
 				}
 				if len(loggers) > 0 && !writer.Shares {

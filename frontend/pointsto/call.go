@@ -15,6 +15,7 @@ type Node struct {
 	ID      int
 	Func    *ssa.Function
 	Context *Context // nil if none
+	solved  *Node    // of a node for some callers: the one that was solved, for all of them; see matching
 
 	values  map[ssa.Value]uint32
 	results uint32 // node of the first slot of the results, if made
@@ -25,6 +26,14 @@ type Node struct {
 
 	instructions int // see Instructions
 	traits       *traits
+}
+
+// solvedAs returns the node with the values.
+func (n *Node) solvedAs() *Node {
+	if n.solved != nil {
+		return n.solved
+	}
+	return n
 }
 
 // Edge is a call-graph edge: a call, go or defer statement that can run Callee.
@@ -74,6 +83,7 @@ type traits struct {
 	external    bool                 // has no constraints of its own
 	callsBack   bool                 // is external, and takes functions
 	callbacks   []knowledge.Callback // that it runs on other goroutines
+	calls       []int                // the parameters that it calls: see matching
 	model       model
 	class       knowledge.Class
 
@@ -117,6 +127,9 @@ func (s *solver) classify(f *ssa.Function, t *traits) {
 	t.external = len(f.Blocks) == 0 || t.model != nil || knowledge.IsOpaquePackage(packagePath(f)) || isCgo(f)
 	t.callsBack = t.external && callsBack(f)
 	t.helper = isHelper(f)
+	if !t.external {
+		t.calls = calledParameters(f, s.called)
+	}
 }
 
 func isBound(f *ssa.Function) bool { return strings.HasPrefix(f.Synthetic, "bound ") }

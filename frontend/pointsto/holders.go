@@ -220,7 +220,7 @@ func (r *Result) Holders(objects ...*Object) []*Node {
 	}
 	var nodes []*Node
 	for _, n := range r.nodes {
-		if holds[n.ID] {
+		if holds[n.solvedAs().ID] {
 			nodes = append(nodes, n)
 		}
 	}

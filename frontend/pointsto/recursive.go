@@ -4,8 +4,7 @@ package pointsto
 // defer statements, or are the same. Linear in the call graph at the first question.
 func (r *Result) Recursive(a, b *Node) bool {
 	if r.components == nil {
-		c := &components{result: r, of: make([]int32, len(r.s.order)), index: make([]int32, len(r.s.order)),
-			low: make([]int32, len(r.s.order))}
+		c := &components{result: r, of: make([]int32, r.size), index: make([]int32, r.size), low: make([]int32, r.size)}
 		for _, n := range r.nodes {
 			if c.index[n.ID] == 0 {
 				c.visit(n)
@@ -32,7 +31,7 @@ func (c *components) visit(n *Node) {
 	begin := len(c.stack)
 	c.stack = append(c.stack, n)
 	for _, site := range n.sites {
-		for _, m := range c.result.s.current(site).callees {
+		for _, m := range c.result.calleesOf(c.result.s.current(site)) {
 			if c.index[m.ID] == 0 {
 				c.visit(m)
 				c.low[n.ID] = min(c.low[n.ID], c.low[m.ID])

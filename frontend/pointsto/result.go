@@ -18,6 +18,7 @@ type Result struct {
 	nodes   []*Node
 	nodesOf map[*ssa.Function][]*Node
 
+	matched
 	*lazy
 	poll *limit.Poll // of the stage that asks; nil if nothing ends it
 }
@@ -42,6 +43,7 @@ func (r *Result) During(ctx context.Context) *Result {
 
 func newResult(s *solver) *Result {
 	r := &Result{s: s, nodes: s.nodes(), nodesOf: map[*ssa.Function][]*Node{}, lazy: &lazy{}}
+	r.match()
 	for _, n := range r.nodes {
 		r.nodesOf[n.Func] = append(r.nodesOf[n.Func], n)
 	}
@@ -102,7 +104,7 @@ func (r *Result) Callees(n *Node, site ssa.CallInstruction) []*Node {
 	if c == nil {
 		return nil
 	}
-	return r.s.current(c).callees
+	return r.calleesOf(r.s.current(c))
 }
 
 // CalleeFunctions returns the functions that a call can run, each once: the one that it names, or else those of all
@@ -129,7 +131,7 @@ func (r *Result) Calls(n *Node) []Edge {
 	r.poll.Check()
 	edges := make([]Edge, 0, len(n.sites))
 	for _, c := range n.sites {
-		for _, callee := range r.s.current(c).callees {
+		for _, callee := range r.calleesOf(r.s.current(c)) {
 			edges = append(edges, Edge{n, c.instr, callee, c.start})
 		}
 	}
@@ -191,6 +193,9 @@ func (r *Result) Analysed(n *Node) bool { return !n.traits.external }
 // Callers returns the edges into n, in order of discovery.
 func (r *Result) Callers(n *Node) []Edge {
 	r.poll.Check()
+	if edges, ok := r.matched.callers[n]; ok {
+		return edges
+	}
 	return r.s.callersOf(n)
 }
 

@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -148,6 +149,10 @@ func (p *program) requireObserved(t *testing.T, r *Result, seen *table, observat
 				if message := ran.check(node, o[2], o[3]); message != "" {
 					t.Errorf("%s is entered from %s (%s): %s", p.at(node.Pos()), o[2], o[3], message)
 				}
+			}
+		case "chain":
+			if node := seen.functions[number]; p.declares(node) && !ran.isChain(node, o[2], o[3]) {
+				t.Errorf("%s is entered by way of %s and then %s: no calls of nodes lead there", p.at(node.Pos()), o[3], o[2])
 			}
 		case "see":
 			site, err := strconv.Atoi(o[2])
@@ -372,6 +377,63 @@ func (c *callsSeen) check(callee ast.Node, line, caller string) string {
 		return "no call of that package runs it"
 	}
 	return ""
+}
+
+// isChain tells whether calls lead to a function by way of two others of the program, from nodes to nodes, each
+// FILE:LINE of a call: what one hands over is called for that one only (see matching). It does not know where it is
+// entered because of a hole.
+func (c *callsSeen) isChain(callee ast.Node, first, second string) bool {
+	if !c.reached[callee] || c.unknown[callee] {
+		return true
+	}
+	nodes := map[*Node]bool{}
+	for _, n := range c.r.Nodes() {
+		if n.Func.Syntax() == callee {
+			nodes[n] = true
+		}
+	}
+	for _, line := range []string{first, second} {
+		if c.inUnknown(line) {
+			return true
+		}
+		nodes = c.callersAt(nodes, line)
+	}
+	return len(nodes) > 0
+}
+
+// callersAt returns the nodes of functions of the program that lead to others by a call in a line, with no other
+// function of it in between.
+func (c *callsSeen) callersAt(nodes map[*Node]bool, line string) map[*Node]bool {
+	found, seen := map[*Node]bool{}, maps.Clone(nodes)
+	for work := slices.Collect(maps.Keys(nodes)); len(work) > 0; work = work[1:] {
+		for _, e := range c.r.Callers(work[0]) {
+			isOwn := packagePath(e.Caller.Func) == c.p.loaded.PkgPath && !isBetween(e.Caller.Func)
+			switch {
+			case isOwn && c.isIn(e, line):
+				found[e.Caller] = true
+			case !isOwn && !seen[e.Caller]:
+				seen[e.Caller] = true
+				work = append(work, e.Caller)
+			}
+		}
+	}
+	return found
+}
+
+// isIn tells whether a call may be in a line: one that is deferred runs where its function returns.
+func (c *callsSeen) isIn(e Edge, line string) bool {
+	syntax := e.Caller.Func.Syntax()
+	if _, isDefer := e.Site.(*ssa.Defer); (isDefer || !e.Site.Pos().IsValid()) && syntax != nil {
+		begin, end := c.p.loaded.Fset.Position(syntax.Pos()), c.p.loaded.Fset.Position(syntax.End())
+		for l := begin.Line; l <= end.Line; l++ {
+			if line == fmt.Sprintf("%s:%d", begin.Filename, l) {
+				return true
+			}
+		}
+		return false
+	}
+	at := c.p.loaded.Fset.Position(e.Site.Pos())
+	return line == fmt.Sprintf("%s:%d", at.Filename, at.Line)
 }
 
 // isHole reports whether the package of the program has a hole of the kind.

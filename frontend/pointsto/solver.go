@@ -46,6 +46,7 @@ type solver struct {
 	ungenerated []*Node
 	roots       []*Node
 	traits      map[*ssa.Function]*traits
+	called      map[*ssa.Function][]int              // see calledParameters; only of a base
 	concurrent  map[*types.Func][]knowledge.Callback // of methods of interfaces
 	models      map[knowledge.Flow]model
 	sites       []*callSite
@@ -122,7 +123,7 @@ func newSolver(c Config, insensitive bool) *solver {
 		config: c, insensitive: insensitive, layouts: newLayouts(),
 		objectsOf: map[objectKey]*Object{}, contexts: map[contextKey]*Context{}, globals: map[ssa.Value]uint32{},
 		loads:     map[loadKey]uint32{},
-		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{},
+		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{}, called: map[*ssa.Function][]int{},
 		concurrent: map[*types.Func][]knowledge.Callback{}, models: newModels(), holesSeen: map[holeKey]bool{},
 		passed:   map[passedKey]uint32{},
 		searchAt: 1 << 13,

@@ -103,7 +103,7 @@ func (r *Result) Starts(n *Node, site ssa.CallInstruction) []Edge {
 		if c.instr != site {
 			continue
 		}
-		for _, callee := range r.s.current(c).callees {
+		for _, callee := range r.calleesOf(r.s.current(c)) {
 			edges = append(edges, Edge{n, site, callee, c.start})
 		}
 	}

@@ -5,7 +5,7 @@
 // of the program. But such a function calls methods only on what it is handed, and on what that leads to:
 // it keeps nothing from one call to the next. So a method that is only called on certain objects is run
 // by a call that is handed something which leads to one of them. It may make the object itself, as a decoder
-// does, and it prints what a method has passed to panic: such methods are run anywhere.
+// does: such methods are run anywhere. And it prints what a method has passed to panic, if it runs one.
 package printing
 
 import (
@@ -17,6 +17,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Calls is the call graph of a program, seen so. It is not for several goroutines at once.
@@ -44,6 +45,7 @@ type above struct {
 // exit is a method that functions that format call.
 type exit struct {
 	anywhere bool             // it may be called whatever a call is handed
+	panicked bool             // it may be called on what another method has passed to panic
 	objects  *pointsto.Region // that it is called on
 }
 
@@ -117,6 +119,20 @@ func (c *Calls) Callees(e pointsto.Edge) []*pointsto.Node {
 	})
 }
 
+// Calls returns the edges out of a node, where what it calls is not what formats, but what that runs for it.
+func (c *Calls) Calls(n *pointsto.Node) (edges []pointsto.Edge) {
+	for _, e := range c.graph.Calls(n) {
+		if !knowledge.FormatsHanded(e.Callee.Func) || knowledge.FormatsHanded(n.Func) {
+			edges = append(edges, e)
+			continue
+		}
+		for _, callee := range c.Callees(e) {
+			edges = append(edges, pointsto.Edge{Caller: n, Site: e.Site, Callee: callee, Start: e.Start})
+		}
+	}
+	return edges
+}
+
 // leads returns what a function that formats leads to, whatever it is handed.
 func (c *Calls) leads(n *pointsto.Node) []*pointsto.Node {
 	if known, ok := c.below[n]; ok {
@@ -145,6 +161,83 @@ func (c *Calls) leads(n *pointsto.Node) []*pointsto.Node {
 
 // Runs tells whether a call of a function that formats, by one that does not, may run a node that it leads to.
 func (c *Calls) Runs(entry pointsto.Edge, n *pointsto.Node) bool {
+	if isPrinter(entry, n) && handsPlain(entry.Site.Common()) {
+		return false
+	}
+	if c.runsOnHanded(entry, n) {
+		return true
+	}
+	return c.exit(n).panicked && slices.ContainsFunc(c.leads(entry.Callee), func(m *pointsto.Node) bool {
+		return isPrinter(entry, m) && c.runsOnHanded(entry, m)
+	})
+}
+
+// isPrinter tells whether a call prints what has the method by calling that.
+func isPrinter(entry pointsto.Edge, n *pointsto.Node) bool {
+	return n.Func.Signature.Recv() != nil && slices.Contains(knowledge.Printers(entry.Callee.Func), n.Func.Name())
+}
+
+// handsPlain tells whether a call hands over nothing that has methods, as strings, numbers and slices of them.
+func handsPlain(call *ssa.CallCommon) bool {
+	return call.StaticCallee() != nil && !slices.ContainsFunc(call.Args, func(v ssa.Value) bool {
+		if i, ok := v.Type().Underlying().(*types.Interface); ok && i.NumMethods() > 0 && // a writer
+			knowledge.UsesMethodsOnly(call.StaticCallee()) {
+			return slices.ContainsFunc(knowledge.Printers(call.StaticCallee()), func(name string) bool {
+				method, _, _ := types.LookupFieldOrMethod(v.Type(), false, nil, name)
+				return method != nil
+			})
+		}
+		if !ssaflow.IsArgumentList(v) {
+			return !isPlain(v)
+		}
+		for _, use := range *v.(*ssa.Slice).X.Referrers() {
+			element, ok := use.(*ssa.IndexAddr)
+			if !ok {
+				if use != v.(ssa.Instruction) {
+					return true
+				}
+				continue
+			}
+			for _, stored := range *element.Referrers() {
+				store, ok := stored.(*ssa.Store)
+				if !ok || store.Addr != element || !isPlain(store.Val) {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
+// isPlain tells whether a value, or what is in an interface, has no methods, and no part that has.
+func isPlain(v ssa.Value) bool {
+	if made, ok := v.(*ssa.MakeInterface); ok {
+		v = made.X
+	}
+	c, isConstant := v.(*ssa.Const)
+	return isConstant && c.IsNil() || isPlainType(v.Type(), 3)
+}
+
+// isPlainType is isPlain for a type with parts of parts down to a depth.
+func isPlainType(t types.Type, depth int) bool {
+	if depth == 0 || types.NewMethodSet(t).Len() > 0 {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer
+	case *types.Slice:
+		return isPlainType(u.Elem(), depth-1)
+	case *types.Array:
+		return isPlainType(u.Elem(), depth-1)
+	case *types.Pointer:
+		return isPlainType(u.Elem(), depth-1)
+	}
+	return false
+}
+
+// runsOnHanded is Runs but for what is printed because a method has passed it to panic.
+func (c *Calls) runsOnHanded(entry pointsto.Edge, n *pointsto.Node) bool {
 	x := c.exit(n)
 	if x.anywhere || entry.Callee.Func.Parent() != nil { // a literal has more at hand than it is handed
 		return true
@@ -193,9 +286,8 @@ func (c *Calls) findExit(n *pointsto.Node) *exit {
 	} else {
 		objects = c.graph.ObjectsWith(recv.Type())
 	}
-	found.anywhere = len(objects) == 0 || slices.ContainsFunc(objects, func(o *pointsto.Object) bool {
-		return c.panicked[o] || isMadeInside(o)
-	})
+	found.anywhere = len(objects) == 0 || slices.ContainsFunc(objects, isMadeInside)
+	found.panicked = slices.ContainsFunc(objects, func(o *pointsto.Object) bool { return c.panicked[o] })
 	found.objects = c.graph.Region(objects...)
 	return found
 }

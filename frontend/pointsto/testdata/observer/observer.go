@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"unsafe"
 )
@@ -50,6 +51,36 @@ func observeEnter(function int) {
 	observed.Lock()
 	defer observed.Unlock()
 	observeLine("enter\t%d\t%s:%d\t%s", function, frame.File, frame.Line, frame.Function)
+	if first, second := observedCallers(); second != "" {
+		observeLine("chain\t%d\t%s\t%s", function, first, second)
+	}
+}
+
+// observedCallers returns where the two functions of the program are that have led to the entry of one, each FILE:LINE
+// of a call; "" where there are not two, or reflection or the runtime system is in between.
+func observedCallers() (first, second string) {
+	pc := make([]uintptr, 32)
+	pc = pc[:runtime.Callers(4, pc)]
+	self, observer, _, _ := runtime.Caller(0)
+	prefix, _, _ := strings.Cut(runtime.FuncForPC(self).Name(), "observedCallers")
+	frames := runtime.CallersFrames(pc)
+	for more := len(pc) > 0; more; {
+		var frame runtime.Frame
+		frame, more = frames.Next()
+		if frame.File == observer || strings.HasPrefix(frame.Function, "reflect.") ||
+			strings.HasPrefix(frame.Function, "runtime.") {
+			return "", ""
+		}
+		if !strings.HasPrefix(frame.Function, prefix) {
+			continue
+		}
+		at := fmt.Sprintf("%s:%d", frame.File, frame.Line)
+		if first != "" {
+			return first, at
+		}
+		first = at
+	}
+	return "", ""
 }
 
 // observedMemory returns where the memory that v refers to begins, and its size.
