@@ -49,7 +49,7 @@ var allowed = map[string][]string{
 	"frontend/reduce": {"frontend/channel", "frontend/fresh", "frontend/isolate", "frontend/knowledge",
 		"frontend/multiplicity", "frontend/pointsto", "frontend/printing", "frontend/ssaflow", "limit"},
 	"frontend/races":    {"frontend/knowledge", "frontend/query", "frontend/ssaflow"},
-	"frontend/printing": {"frontend/knowledge", "frontend/pointsto"},
+	"frontend/printing": {"frontend/knowledge", "frontend/pointsto", "frontend/ssaflow"},
 	"frontend/waits":    {"frontend/knowledge", "frontend/pointsto", "frontend/ssaflow"},
 	"frontend/ssaflow":  {"frontend/knowledge"},
 	"frontend/modref": {"frontend/fresh", "frontend/isolate", "frontend/knowledge", "frontend/load",

@@ -27,7 +27,7 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 	isOutline := l.Kept.IsOutline && l.Kept.Passages[callee]
 	if known, ok := l.clones[key]; ok {
 		if isOutline {
-			l.standsFor(known, into)
+			l.enters(known, into, c)
 		}
 		return known
 	}
@@ -38,7 +38,7 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 	once := knowledge.CallsOnce(callee.Func)
 	l.loops[back.index] = (len(l.Coarse) > 0 || isOutline) && !once
 	if isOutline {
-		l.standsFor(back, into)
+		l.enters(back, into, c)
 	}
 	loop := &segment{Segment: segments.Segment{Next: []int{2}}}
 	back.segments = []*segment{{Segment: segments.Segment{Next: []int{1}}}, loop,

@@ -58,6 +58,22 @@ func (l *lowerer) buildCoarse(c *clone) {
 	c.dropIdleUnits()
 }
 
+// Entrance is where a function of the model, From, comes to one, Into, that stands for what is not followed; both are
+// those of Result.GoFunctions.
+type Entrance struct{ From, Into string }
+
+// enters notes that a clone stands for a node where another one comes to it.
+func (l *lowerer) enters(c *clone, n *pointsto.Node, from *clone) {
+	l.standsFor(c, n)
+	at := Entrance{from.goName, c.goName}
+	if all := l.entrances[at]; !slices.Contains(all, n) {
+		l.entrances[at] = append(all, n)
+		if !l.MayDoNothing(n) {
+			l.busy[n] = true
+		}
+	}
+}
+
 // standsFor notes that a clone stands for what is not followed, from a node on.
 func (l *lowerer) standsFor(c *clone, n *pointsto.Node) {
 	if all := l.loose[c.goName]; !slices.Contains(all, n.Func) {

@@ -21,7 +21,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	l.asSegments().Prune()
 	r := &Result{Program: &esl.Program{Name: l.Program.Module}, Memory: l.memory, Keys: l.keyTexts,
 		Inlined:  map[esl.Pos]string{},
-		Removals: map[esl.Pos]bool{}, Rules: l.Rules, Loose: l.loose}
+		Removals: map[esl.Pos]bool{}, Rules: l.Rules, Loose: l.loose, Entrances: l.entrances, Busy: l.busy}
 	for _, instr := range l.reads.Removals() {
 		r.Removals[l.position(instr)] = true
 	}

@@ -79,6 +79,10 @@ type Result struct {
 	// The functions of the model that do what they can do in any order, by GoFunctions: the Go functions that they stand
 	// for, where it leads into them.
 	Loose map[string][]*ssa.Function
+	// Entrances: of those that stand for several, which nodes they stand for where a function comes to them. Busy: those
+	// of them that never return without running what is followed.
+	Entrances map[Entrance][]*pointsto.Node
+	Busy      map[*pointsto.Node]bool
 	// PassesLocks: goroutines seem to pass on a lock, which excludes nobody in the model. Where there are loose functions,
 	// it may only seem so because of these.
 	PassesLocks bool
@@ -167,7 +171,9 @@ type lowerer struct {
 	memory      map[esl.Pos]string         // see Result.Memory
 	keyTexts    map[esl.Pos]string         // see Result.Keys
 	loose       map[string][]*ssa.Function // see Result.Loose
-	loops       map[int]bool               // by index: the clones that are loop functions of package segments
+	entrances   map[Entrance][]*pointsto.Node
+	busy        map[*pointsto.Node]bool
+	loops       map[int]bool // by index: the clones that are loop functions of package segments
 	assumptions map[Assumption]bool
 	states      int // see Config.States
 	statements  int
@@ -218,7 +224,8 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 			channelNames: map[channelKey]string{}, signals: map[int]bool{}, valueFlags: map[int]bool{},
 			tokens: map[carrierKey]int{}, badCarriers: badCarriers, others: others, resets: resets,
 			ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
-			keyTexts: map[esl.Pos]string{}, loose: map[string][]*ssa.Function{}, loops: map[int]bool{},
+			keyTexts: map[esl.Pos]string{}, loose: map[string][]*ssa.Function{},
+			entrances: map[Entrance][]*pointsto.Node{}, busy: map[*pointsto.Node]bool{}, loops: map[int]bool{},
 		}
 		owners.Maker, choices.Mixed = l.makerOf, l.setAmbiguous
 		l.leaveOut()

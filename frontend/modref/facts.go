@@ -54,6 +54,7 @@ type Facts struct {
 	callbacks     map[*pointsto.Node]callbacks
 	knownExitSets *exitSets               // nil until it is asked for
 	callsBack     map[*pointsto.Node]bool // nil until it is asked for: see mayCallBack
+	silent        map[*pointsto.Node]bool // see MayDoNothing; nil until it is asked for
 	doCalls       []pointsto.Edge         // of Once.Do
 	hasDoCalls    bool
 	locked        []pointsto.Edge // calls of operations on locks

@@ -11,9 +11,9 @@ import (
 // A function that calls what it is handed, as sync.Map.Range does, would call in the graph, whoever it is called by,
 // what all its callers hand it: a program in which two places range over such maps would have runs in which the
 // callback of one is called for the other. So its calls are matched with its callers: it has a node for each choice of
-// functions that a caller may hand it, or for which methods it may call of a value. What its values may point to is that
-// of the one node that was solved, which these nodes share: only calls are told apart, through all levels on which a
-// parameter is handed on.
+// functions that a caller may hand it, or of values whose methods it calls. What its values may point to is that of the
+// one node that was solved, which these nodes share: only calls are told apart, through all levels on which a parameter
+// is handed on.
 //
 // It is sound: in each activation a parameter holds what its caller has handed it, and only that is called there.
 

@@ -381,9 +381,9 @@ func (c *callsSeen) check(callee ast.Node, line, caller string) string {
 
 // isChain tells whether calls lead to a function by way of two others of the program, from nodes to nodes, each
 // FILE:LINE of a call: what one hands over is called for that one only (see matching). It does not know where it is
-// entered because of a hole.
+// entered because of a hole, or at the end of who has deferred it.
 func (c *callsSeen) isChain(callee ast.Node, first, second string) bool {
-	if !c.reached[callee] || c.unknown[callee] {
+	if !c.reached[callee] || c.unknown[callee] || c.deferred[callee] {
 		return true
 	}
 	nodes := map[*Node]bool{}
@@ -409,7 +409,7 @@ func (c *callsSeen) callersAt(nodes map[*Node]bool, line string) map[*Node]bool 
 		for _, e := range c.r.Callers(work[0]) {
 			isOwn := packagePath(e.Caller.Func) == c.p.loaded.PkgPath && !isBetween(e.Caller.Func)
 			switch {
-			case isOwn && c.isIn(e, line):
+			case isOwn && c.isAt(e, line):
 				found[e.Caller] = true
 			case !isOwn && !seen[e.Caller]:
 				seen[e.Caller] = true
@@ -420,20 +420,11 @@ func (c *callsSeen) callersAt(nodes map[*Node]bool, line string) map[*Node]bool 
 	return found
 }
 
-// isIn tells whether a call may be in a line: one that is deferred runs where its function returns.
-func (c *callsSeen) isIn(e Edge, line string) bool {
-	syntax := e.Caller.Func.Syntax()
-	if _, isDefer := e.Site.(*ssa.Defer); (isDefer || !e.Site.Pos().IsValid()) && syntax != nil {
-		begin, end := c.p.loaded.Fset.Position(syntax.Pos()), c.p.loaded.Fset.Position(syntax.End())
-		for l := begin.Line; l <= end.Line; l++ {
-			if line == fmt.Sprintf("%s:%d", begin.Filename, l) {
-				return true
-			}
-		}
-		return false
-	}
+// isAt tells whether a call is in a line, or nobody knows where it is, or it is deferred.
+func (c *callsSeen) isAt(e Edge, line string) bool {
 	at := c.p.loaded.Fset.Position(e.Site.Pos())
-	return line == fmt.Sprintf("%s:%d", at.Filename, at.Line)
+	_, isDefer := e.Site.(*ssa.Defer)
+	return !e.Site.Pos().IsValid() || isDefer || line == fmt.Sprintf("%s:%d", at.Filename, at.Line)
 }
 
 // isHole reports whether the package of the program has a hole of the kind.

@@ -16,7 +16,6 @@ import (
 	"github.com/empire-go/empire-go/frontend/lower"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
-	"github.com/empire-go/empire-go/scenarios"
 )
 
 // Where much code of libraries touches the set, most of that is memory far behind the fields, as the bytes of
@@ -185,9 +184,9 @@ func merged(before, now []ScenarioResult) []ScenarioResult {
 func isRaceOpen(a Assumption) bool { return a.Kind == "data race" }
 
 // checked looks for violations in a variant of a model. What hangs on code that is not followed is not
-// known: the functions of the model that stand for it are returned, by scenario.
+// known: what stands for it is returned, by scenario.
 func checked(ctx context.Context, p *esl.Program, m *lower.Result, options checker.Options) (
-	*checker.Result, map[int][]string, error) {
+	*checker.Result, map[int][]loosePart, error) {
 	if len(m.Loose) > 0 {
 		options.Avoid = func(at esl.Place) bool { return looseAt(p, m, at) != "" }
 	}
@@ -198,84 +197,6 @@ func checked(ctx context.Context, p *esl.Program, m *lower.Result, options check
 	}
 	sure, loose := trusted(p, m, found)
 	return sure, loose, nil
-}
-
-// vaguely begins the reason of what is open because code that is not followed may have a part in it.
-const vaguely = "what was too large to follow may do this: "
-
-// isVague tells whether a scenario is open for that reason.
-func isVague(s ScenarioResult) bool {
-	return s.Verdict == VerdictUnknown && strings.HasPrefix(s.Reason, vaguely)
-}
-
-// trusted returns what was found without what hangs on code that is not followed, and what stands for that.
-func trusted(p *esl.Program, m *lower.Result, found *checker.Result) (*checker.Result, map[int][]string) {
-	if len(m.Loose) == 0 {
-		return found, nil
-	}
-	sure, open := *found, map[int][]string{}
-	sure.Findings = slices.Clone(found.Findings)
-	for i, f := range sure.Findings {
-		if v, ok := f.Verdict.(checker.Violation); ok {
-			loose := looseIn(p, m, v.Steps)
-			if m.PassesLocks && len(loose) == 0 {
-				loose = slices.Sorted(maps.Keys(m.Loose))
-			}
-			if len(loose) > 0 {
-				sure.Findings[i].Verdict = checker.Unknown{Reason: vaguely + strings.Join(loose, ", ")}
-				open[f.Scenario.Number] = loose
-			}
-		}
-	}
-	for i, f := range sure.Findings { // what may not happen may explain a conflict cycle that does
-		_, isSafe := f.Verdict.(checker.Safe)
-		if isSafe && f.Scenario.Number == scenarios.ConflictCycle && len(open) > 0 {
-			loose := slices.Concat(slices.Collect(maps.Values(open))...)
-			open[f.Scenario.Number] = slices.Compact(slices.Sorted(slices.Values(loose)))
-			sure.Findings[i].Verdict = checker.Unknown{Reason: vaguely + strings.Join(open[f.Scenario.Number], ", ")}
-		}
-	}
-	sure.Races = slices.DeleteFunc(slices.Clone(found.Races), func(r *checker.Race) bool {
-		return m.PassesLocks || len(looseIn(p, m, r.Steps)) > 0
-	})
-	if r := found.DataRace; r != nil && !slices.Contains(sure.Races, r) {
-		if sure.DataRace = nil; len(sure.Races) > 0 {
-			sure.DataRace = sure.Races[0]
-		}
-		sure.RaceKnown = sure.DataRace != nil
-	}
-	return &sure, open
-}
-
-// looseIn returns the functions that are not followed and have a part in a run.
-func looseIn(p *esl.Program, m *lower.Result, steps []esl.Step) (names []string) {
-	if len(m.Loose) == 0 {
-		return nil
-	}
-	for _, step := range steps {
-		at := esl.Place{Function: step.Function, Index: step.Index}
-		if name := looseAt(p, m, at); name != "" && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// looseAt returns the function that is not followed and has a statement; "" if that is followed.
-func looseAt(p *esl.Program, m *lower.Result, at esl.Place) string {
-	if name := m.GoFunctions[at.Function]; isLoose(m, name) {
-		return name
-	}
-	if body := p.Functions[at.Function].Body; at.Index < len(body) && isLoose(m, m.Inlined[body[at.Index].Pos]) {
-		return m.Inlined[body[at.Index].Pos]
-	}
-	return ""
-}
-
-// isLoose tells whether a function of the model stands for what is not followed.
-func isLoose(m *lower.Result, name string) bool {
-	_, isLoose := m.Loose[name]
-	return isLoose
 }
 
 // isOrdered returns what tells whether an outline of the program keeps the order of what a function does: if it may

@@ -1,12 +1,14 @@
 package pipeline
 
 import (
+	"context"
 	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/lower"
+	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -22,8 +24,9 @@ type refinement struct {
 	times      int
 }
 
-// maxRefinements is how many outlines there are of a query after the first one.
-const maxRefinements = 8
+// maxRefinements is how many outlines there are of a query after the first one; maxPaths in how many of these only
+// paths are followed.
+const maxRefinements, maxPaths = 8, 6
 
 func (r *refinement) follow() map[*ssa.Function]bool {
 	if r == nil {
@@ -34,9 +37,10 @@ func (r *refinement) follow() map[*ssa.Function]bool {
 
 func (r *refinement) tellsGoroutines() bool { return r != nil && r.goroutines }
 
-// with returns the refinement in which what stands for code that is not followed in a model is followed, too; nil:
-// there is no other one.
-func (r *refinement) with(m *lower.Result, loose []string) *refinement {
+// with returns the refinement in which what stands for code that is not followed in a model is followed, too, as far
+// as runs have led through it: of a run that begins or ends in it, and in the last refinements, all that it stands for.
+// nil: there is no other one.
+func (r *refinement) with(m *model, loose []loosePart) *refinement {
 	next := &refinement{functions: maps.Clone(r.follow()), goroutines: r.tellsGoroutines(), times: 1}
 	if r != nil {
 		next.times += r.times
@@ -44,17 +48,54 @@ func (r *refinement) with(m *lower.Result, loose []string) *refinement {
 	if next.functions == nil {
 		next.functions = map[*ssa.Function]bool{}
 	}
-	before := len(next.functions)
-	for _, name := range loose {
-		for _, fn := range m.Loose[name] {
-			next.functions[fn] = true
+	for _, part := range loose {
+		before := len(next.functions)
+		if next.times <= maxPaths {
+			for _, n := range m.path(part) {
+				next.functions[n.Func] = true
+			}
 		}
+		if len(next.functions) == before {
+			for _, fn := range m.lowered.Loose[part.name] {
+				next.functions[fn] = true
+			}
+		}
+		next.goroutines = next.goroutines || part.name == anyGoroutine
 	}
-	next.goroutines = next.goroutines || slices.Contains(loose, anyGoroutine)
-	if len(next.functions) == before && next.goroutines == r.tellsGoroutines() || next.times > maxRefinements {
+	if len(next.functions) == len(r.follow()) && next.goroutines == r.tellsGoroutines() || next.times > maxRefinements {
 		return nil
 	}
 	return next
+}
+
+// path returns a shortest path from where a run came to what is not followed to where it went on: the nodes in between,
+// in the order of a breadth-first search. nil: it is not known.
+func (m *model) path(part loosePart) (path []*pointsto.Node) {
+	if part.to == "" {
+		return nil
+	}
+	before := map[*pointsto.Node]*pointsto.Node{}
+	work := slices.Clone(m.lowered.Entrances[lower.Entrance{From: part.from, Into: part.name}])
+	for _, n := range work {
+		before[n] = nil
+	}
+	calls := m.kept.Printing.During(context.Background()) // the stage that it is of has ended
+	for ; len(work) > 0; work = work[1:] {
+		for _, e := range calls.Calls(work[0]) {
+			_, isSeen := before[e.Callee]
+			switch isKept := m.kept.Kept[e.Callee]; {
+			case isKept && e.Callee.Func.String() == part.to:
+				for n := work[0]; n != nil; n = before[n] {
+					path = append(path, n)
+				}
+				return path
+			case !isKept && !isSeen:
+				before[e.Callee] = work[0]
+				work = append(work, e.Callee)
+			}
+		}
+	}
+	return nil
 }
 
 // asked returns the analysis with the scenarios that an outline is asked about: those that are open, and that more
@@ -122,11 +163,11 @@ func (q *asking) nextRefinement() *refinement {
 	if q.model == nil || q.model.detail != outline {
 		return nil
 	}
-	var loose []string
+	var loose []loosePart
 	for _, s := range q.answer.Scenarios {
 		if s.Verdict == VerdictUnknown {
-			loose = append(loose, s.Loose...)
+			loose = append(loose, s.loose...)
 		}
 	}
-	return q.refined.with(q.model.lowered, loose)
+	return q.refined.with(q.model, loose)
 }

@@ -350,7 +350,8 @@ func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
 	}
 	small := &lower.Result{Program: program, Assumptions: m.Assumptions, Rules: m.Rules, Memory: m.Memory,
 		Keys:    m.Keys,
-		Inlined: m.Inlined, Removals: m.Removals, Loose: m.Loose, PassesLocks: m.PassesLocks}
+		Inlined: m.Inlined, Removals: m.Removals, Loose: m.Loose, Entrances: m.Entrances,
+		Busy: m.Busy, PassesLocks: m.PassesLocks}
 	for _, f := range origin {
 		small.GoFunctions = append(small.GoFunctions, clones[f])
 	}

@@ -6,6 +6,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"reflect"
 	"runtime"
 	"slices"
@@ -71,7 +72,7 @@ func observedCallers() (first, second string) {
 			strings.HasPrefix(frame.Function, "runtime.") {
 			return "", ""
 		}
-		if !strings.HasPrefix(frame.Function, prefix) {
+		if !strings.HasPrefix(frame.Function, prefix) || filepath.Dir(frame.File) != filepath.Dir(observer) {
 			continue
 		}
 		at := fmt.Sprintf("%s:%d", frame.File, frame.Line)
