@@ -314,7 +314,7 @@ func (g *Goroutine) accessLeading(p unsafe.Pointer, ref Ref, field uint16) {
 	if reducing && !g.slow && p != nil {
 		w := g.wayTo(objectKey(uintptr(p)-ref.offset(), ref.class()))
 		if w != nil && g.isLed(&ownership{w.object, field, true, ref.offset()}, p) {
-			if g.hush.state.Load() == loud || !g.notesAccess(trace.Read, w.object, w, ref.site(), 1) {
+			if g.hush.state.Load() == loud || !g.notesAccess(trace.Read, w.object, ref.site(), 1) {
 				g.reducedLoudly(w.user, trace.Read, w.object, ref.site())
 			}
 			return
