@@ -20,7 +20,7 @@ func (g *Goroutine) access(op trace.Op, p unsafe.Pointer, ref Ref) {
 	if reducing && !g.slow {
 		key := objectKey(uintptr(p), ref.class())
 		if w := g.wayTo(key); w != nil {
-			if g.hush.state.Load() == loud || !g.notesAccess(op, w.object, w, ref.site(), 1) {
+			if g.hush.state.Load() == loud || !g.notesAccess(op, w.object, ref.site(), 1) {
 				g.reducedLoudly(w.user, op, w.object, ref.site())
 			}
 		} else if o := g.lookFor(p, ref.class(), key); o != nil {
@@ -105,9 +105,9 @@ func (g *Goroutine) accessWhole(op trace.Op, p unsafe.Pointer, ref Ref, n int) {
 	p = unsafe.Add(p, -int(ref.offset()))
 	key := objectKey(uintptr(p), ref.class())
 	if w := g.wayTo(key); w != nil {
-		g.reducedAll(op, w.object, w, ref.site(), uint32(n))
+		g.reducedAll(op, w.object, ref.site(), uint32(n))
 	} else if o := g.lookFor(p, ref.class(), key); o != nil {
-		g.reducedAll(op, o, nil, ref.site(), uint32(n))
+		g.reducedAll(op, o, ref.site(), uint32(n))
 	}
 }
 

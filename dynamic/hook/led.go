@@ -1,30 +1,28 @@
 package hook
 
 import (
+	"math/bits"
 	"sync/atomic"
 	"unsafe"
 )
 
-// led is that it is known of what is at an address, a pointer, slice or map, where it leads, and who owns that memory:
-// the registry need not be told again as long as it forgets no owner of that memory, and no memory is collected. What
-// one goroutine has told it holds for all, so there is one table for all. The table may forget more than that.
-type led struct {
-	state  atomic.Uint32 // odd while somebody writes the rest; changes with it
-	at, to atomic.Uintptr
-	from   atomic.Uint64 // the name of the ownership, and the number of the memory's losses
-	since  atomic.Uint64 // the collections there had been, and the losses
-}
+// That it is known of what is at an address, a pointer, slice or map, where it leads, and who owns that memory: the
+// registry need not be told again as long as it forgets no owner of that memory, and no memory is collected. What one
+// goroutine has told it holds for all, so there is one table for all. The table may forget more than that.
+//
+// An entry is one word: a hash of all of that, with the number of the memory's losses in its lower bits. So it is read
+// and written at once, and eight of them are in a line of the processor's cache. That two things have one hash and one
+// place is so rare that it does not count.
+var allLed [1 << ledBits]atomic.Uint64
 
 const (
 	ledBits  = 16
 	lossBits = 12
+	lossMask = 1<<lossBits - 1
 )
 
-var (
-	allLed [1 << ledBits]led
-	// losses counts how often the registry has forgotten an owner of memory. Some memory shares a number.
-	losses [1 << lossBits]atomic.Uint32
-)
+// losses counts how often the registry has forgotten an owner of memory. Some memory shares a number.
+var losses [1 << lossBits]atomic.Uint32
 
 // lossesOf returns the number of the losses of memory, by where that begins.
 func lossesOf(base uintptr) uint64 { return uint64(base) * 0x9e3779b97f4a7c15 >> (64 - lossBits) }
@@ -37,19 +35,32 @@ func ledFrom(p unsafe.Pointer, from *ownership) uint64 {
 	return (uint64(uintptr(p)) + uint64(from.field)<<48) * 0x9e3779b97f4a7c15 >> (64 - ledBits)
 }
 
+// ledWord is the entry of that, as it was since then.
+func ledWord(from *ownership, p, to unsafe.Pointer, loss, since uint64) uint64 {
+	h := bits.RotateLeft64(uint64(uintptr(p))*0x9e3779b97f4a7c15, 32) ^ uint64(uintptr(to))*0xd6e8feb86659fd93
+	h = bits.RotateLeft64(h, 29)*0xa0761d6478bd642f ^ bits.RotateLeft64(from.name()*0xe7037ed1a0b428db, 17) ^ since
+	h = (h ^ h>>32) * 0x8ebc6af09c88c6e3
+	return h&^lossMask | loss
+}
+
 // isLed tells whether it is known where what is at an address leads.
 func isLed(from *ownership, p, to unsafe.Pointer) bool {
 	i := ledFrom(p, from)
-	return allLed[i].is(from, p, to) || allLed[i^1].is(from, p, to)
+	for _, at := range [2]uint64{i, i ^ 1} {
+		word := allLed[at].Load()
+		loss := word & lossMask
+		if word != 0 && word == ledWord(from, p, to, loss, ledSince(loss)) {
+			return true
+		}
+	}
+	return false
 }
 
-// noteLed notes that, as it was since then: in the second place if the first one has what is as new of another address.
+// noteLed notes that, as it was since then. What was noted in the first place goes to the second one.
 func noteLed(from *ownership, p, to unsafe.Pointer, loss, since uint64) {
 	i := ledFrom(p, from)
-	if l := &allLed[i]; l.since.Load()>>32 == since>>32 && l.at.Load() != uintptr(p) {
-		i ^= 1
-	}
-	allLed[i].set(p, to, from.name()|loss<<16, since)
+	allLed[i^1].Store(allLed[i].Load())
+	allLed[i].Store(ledWord(from, p, to, loss, since))
 }
 
 // name tells ownerships apart: where a field is in its object is known by its number.
@@ -59,26 +70,4 @@ func (o *ownership) name() uint64 {
 		name |= 1
 	}
 	return name
-}
-
-const lossMask = (1<<lossBits - 1) << 16
-
-// is tells whether that is what is known.
-func (l *led) is(from *ownership, p, to unsafe.Pointer) bool {
-	state, known := l.state.Load(), l.from.Load()
-	return state&1 == 0 && l.at.Load() == uintptr(p) && l.to.Load() == uintptr(to) && known&^lossMask == from.name() &&
-		l.since.Load() == ledSince(known&lossMask>>16) && l.state.Load() == state
-}
-
-// set notes that. If somebody else notes something there it is left to them.
-func (l *led) set(p, to unsafe.Pointer, from, since uint64) {
-	state := l.state.Load()
-	if state&1 != 0 || !l.state.CompareAndSwap(state, state+1) {
-		return
-	}
-	l.at.Store(uintptr(p))
-	l.to.Store(uintptr(to))
-	l.from.Store(from)
-	l.since.Store(since)
-	l.state.Store(state + 2)
 }

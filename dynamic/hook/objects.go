@@ -16,18 +16,18 @@ import (
 type object struct {
 	key      uint64 // address | class<<48
 	next     atomic.Pointer[object]
-	version  atomic.Uint64 // the next
 	number   uint32
 	cycle    atomic.Uint32 // collections there had been when it was last known to be alive
 	static   bool          // not in the heap: it lives for ever
 	roomTold bool          // of a channel: how much it holds is recorded
-	uses     atomic.Uint32 // how often somebody has begun to use it, or to change it, while it had a guard
+	exact    spin          // held by an atomic operation while it takes effect
+	uses     atomic.Uint64 // see used
 	use
-	turn  atomic.Uint64 // see turnTo
-	alive weak.Pointer[byte]
-	exact spin                        // held by an atomic operation while it takes effect
-	from  atomic.Pointer[[]ownership] // of memory that other objects own
-	typ   reflect.Type                // of an object of a generic type, where it is followed
+	version atomic.Uint64 // the next
+	turn    atomic.Uint64 // see turnTo
+	alive   weak.Pointer[byte]
+	from    atomic.Pointer[[]ownership] // of memory that other objects own
+	typ     reflect.Type                // of an object of a generic type, where it is followed
 }
 
 // objectTable finds objects by address. Readers take no lock: they may miss an object while
@@ -258,7 +258,7 @@ func (t *objectTable) grow() (dead []*object) {
 		}
 	}
 	size := len(old)
-	for size < 2*sparse*len(live) {
+	for size < 4*sparse*len(live) { // to move an object costs more than room for another one
 		size *= 2
 	}
 	grown := make([]atomic.Pointer[object], size)

@@ -202,13 +202,38 @@ func (g *Goroutine) leadsNow(from ownership, p, to unsafe.Pointer) {
 		return f.field == from.field && (f.owner == from.owner || f.direct && !f.holds(base))
 	})
 	if len(owners) == maxOwners {
-		owners = owners[1:]
+		i := g.leastOf(owners, from, p)
+		if i < 0 {
+			noteLed(&from, p, to, loss, since)
+			return
+		}
+		owners = slices.Delete(owners, i, i+1)
 	}
 	o.from.Store(new(append(owners, from)))
 	if len(owners) < before {
 		losses[loss].Add(1)
 		shifts.Add(1)
 	}
+}
+
+// leastOf returns which of the owners of memory makes room for one that p has led there, -1 if that one is to stay
+// away: an owner that does not own where p is has been led there by something that may be no more. In a tree each node
+// has all that are above it, so that the owners would drive each other out at each step.
+func (g *Goroutine) leastOf(owners []ownership, from ownership, p unsafe.Pointer) int {
+	var above []ownership
+	if memory, _ := g.memoryAt(p); memory != nil && memory.from.Load() != nil {
+		above = *memory.from.Load()
+	}
+	isOld := func(f ownership) bool {
+		return !f.direct && !slices.ContainsFunc(above, func(a ownership) bool {
+			return a.owner == f.owner && a.field == f.field
+		})
+	}
+	i := slices.IndexFunc(owners, isOld)
+	if i < 0 && from.direct {
+		i = max(0, slices.IndexFunc(owners, func(f ownership) bool { return !f.direct }))
+	}
+	return i
 }
 
 // ownersOf returns who owns the memory at p through the field of ref, as far as the registry
@@ -314,7 +339,7 @@ func (g *Goroutine) accessLeading(p unsafe.Pointer, ref Ref, field uint16) {
 	if reducing && !g.slow && p != nil {
 		w := g.wayTo(objectKey(uintptr(p)-ref.offset(), ref.class()))
 		if w != nil && g.isLed(&ownership{w.object, field, true, ref.offset()}, p) {
-			if g.hush.state.Load() == loud || !g.notesAccess(trace.Read, w.object, w, ref.site(), 1) {
+			if g.hush.state.Load() == loud || !g.notesAccess(trace.Read, w.object, ref.site(), 1) {
 				g.reducedLoudly(w.user, trace.Read, w.object, ref.site())
 			}
 			return

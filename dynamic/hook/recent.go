@@ -10,23 +10,12 @@ type recent struct {
 	memory []way // to memory that fields lead to: the key is where in it
 }
 
-// way is where an object was found. It fills a line of the processor's cache.
+// way is where an object was found. Two fill a line of the processor's cache.
 type way struct {
 	key    uint64
 	object *object
 	cycle  uint32 // collections there had been
 	user   *user  // what the goroutine does to it
-	check
-	_ [2]uint64
-}
-
-// check is that nobody is in a conflict with a look at an object, or with a change, about an order of it, for who holds
-// its guard, as long as nobody has begun to use the object: see reduce_quiet.go.
-type check struct {
-	guard   *object
-	uses    uint32
-	order   uint8
-	changes bool
 }
 
 // block is memory that is known, with where it is.
@@ -42,7 +31,7 @@ var rememberAfter = 64
 
 const (
 	minWays    = 1 << 6
-	maxWays    = 1 << 11
+	maxWays    = 1 << 12
 	memoryBits = 6 // ways to memory are two to the power of that
 )
 
@@ -52,14 +41,6 @@ func (r *recent) way(key uint64) *way { return &r.ways[key*0x9e3779b97f4a7c15>>r
 func (g *Goroutine) recalled(key uint64) *object {
 	if w := g.wayTo(key); w != nil {
 		return w.object
-	}
-	return nil
-}
-
-// wayOf returns the way to an object that the goroutine has found, nil if there is none.
-func (g *Goroutine) wayOf(o *object) *way {
-	if w := g.wayTo(o.key); w != nil && w.object == o {
-		return w
 	}
 	return nil
 }

@@ -137,7 +137,7 @@ type reduction struct {
 // reduced records an access to an object, or leaves it out. The goroutine may have used the object as u, if that is not
 // nil.
 func (g *Goroutine) reduced(u *user, op trace.Op, o *object, site uint32) {
-	if g.hush.state.Load() == loud || !g.notesAccess(op, o, nil, site, 1) {
+	if g.hush.state.Load() == loud || !g.notesAccess(op, o, site, 1) {
 		g.reducedLoudly(u, op, o, site)
 	}
 }
@@ -203,11 +203,11 @@ func (g *Goroutine) noted(u *user, op trace.Op, s *trace.ReducedSite, site uint3
 }
 
 // reducedAll is reduced for the sites from one on, which are of different fields of one set.
-func (g *Goroutine) reducedAll(op trace.Op, o *object, w *way, first, n uint32) {
+func (g *Goroutine) reducedAll(op trace.Op, o *object, first, n uint32) {
 	for i := range n {
 		g.minds(&reducedSites[first+i])
 	}
-	if g.hush.state.Load() != loud && g.notesAccess(op, o, w, first, n) {
+	if g.hush.state.Load() != loud && g.notesAccess(op, o, first, n) {
 		return
 	}
 	var u *user

@@ -39,15 +39,52 @@ func NoGuards() None {
 // unguarded is the guard of objects that have none any more, and of locks that guard nothing.
 var unguarded = new(object)
 
-// checked returns the level by whose guard nobody is in a conflict with an access to an object, nil if that is not
-// known.
-func (q *hush) checked(w *way, order uint8, changes bool) *level {
-	if w == nil || w.order != order || changes && !w.changes {
+// Whether nobody is in a conflict with who holds the guard is known of the object, for all who take it: in the lower
+// bits of its uses there is one for each order and for looks, and one for changes, which are cleared when somebody
+// begins to use the object, or to change it. So they say something of the object as it is now. The guard is what it was
+// then: it changes only if there is none, or with the uses.
+const provenBits = 2 * trace.MaxOrders
+
+func provenBit(order uint8, changes bool) uint64 {
+	bit := uint64(1) << (2 * (order % trace.MaxOrders))
+	if changes {
+		return bit << 1
+	}
+	return bit
+}
+
+// used counts that somebody has begun to use the object, or to change it, while it had a guard.
+func (o *object) used() {
+	for {
+		uses := o.uses.Load()
+		if o.uses.CompareAndSwap(uses, (uses>>provenBits+1)<<provenBits) {
+			return
+		}
+	}
+}
+
+// proves notes that nobody is in a conflict with who holds the guard, if nobody has begun to use the object since the
+// uses were those.
+func (o *object) proves(uses uint64, order uint8, changes bool) {
+	bits := provenBit(order, false)
+	if changes {
+		bits |= provenBit(order, true)
+	}
+	if uses&bits != bits {
+		o.uses.CompareAndSwap(uses, uses|bits)
+	}
+}
+
+// proven returns the level by whose guard nobody is in a conflict with an access to an object, nil if that is not
+// known, or if it is not known that the goroutine accesses the object.
+func (g *Goroutine) proven(o *object, order uint8, changes bool) *level {
+	if o.uses.Load()&provenBit(order, changes) == 0 || o.first.Load() != g.number && !o.shared.Load() {
 		return nil
 	}
-	for i := len(q.levels) - 1; i >= 0; i-- {
-		if l := &q.levels[i]; l.lock == w.guard {
-			if w.object.uses.Load() != w.uses || changes && l.isShared {
+	levels, guard := g.hush.levels, o.guardOf(order).Load()
+	for i := len(levels) - 1; i >= 0; i-- {
+		if l := &levels[i]; l.lock == guard {
+			if changes && l.isShared {
 				return nil
 			}
 			return l
@@ -193,10 +230,10 @@ func (g *Goroutine) guarded(o *object, order uint8, changes bool) {
 			of.CompareAndSwap(nil, g.hush.locks[n-1].lock)
 		}
 	case g.hush.isReplay || g.holds(guard, changes):
-		o.uses.Add(1)
+		o.used()
 	default:
 		of.Store(unguarded)
-		o.uses.Add(1)
+		o.used()
 		guard.wakeHolders(g)
 	}
 }

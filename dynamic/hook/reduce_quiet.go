@@ -56,10 +56,10 @@ import (
 // not find q among the holders, q finds that the object has another guard; and if t does not find the guard that
 // somebody has just given the object, q finds t among the users.
 //
-// What q has found out about an object it need not look at again, also in a later critical section, as long as the uses
-// of the object are the same: whoever begins to use it, or to change it, counts itself, whether it holds the guard or
-// takes it away. Who has done so before q looks is among the uses that q finds; who does it later does not hold the
-// lock, and wakes q, or looks, as q does.
+// What q has found out about an object nobody who holds its guard need look at again as long as the uses of the object
+// are the same: whoever begins to use it, or to change it, counts itself, whether it holds the guard or takes it away.
+// Who has done so before q looks is among the uses that q finds; who does it later does not hold the lock, and wakes q,
+// or looks, as q does. That holds for whoever takes the lock later, too, in the place of q.
 
 // The states of a goroutine.
 const (
@@ -293,21 +293,18 @@ func (g *Goroutine) notesEnds(n int) bool {
 	return g.notesFrames(trace.UnitEnd, nil, 0, 0, n, 0)
 }
 
-// notesAccess notes an access to an object, to which there is a way unless that is nil, at so many sites from one on.
-// It tells whether it has; if not, the goroutine is loud.
-func (g *Goroutine) notesAccess(op trace.Op, o *object, w *way, site, sites uint32) bool {
+// notesAccess notes an access to an object, at so many sites from one on. It tells whether it has; if not, the
+// goroutine is loud.
+func (g *Goroutine) notesAccess(op trace.Op, o *object, site, sites uint32) bool {
 	q, s := &g.hush, &reducedSites[site]
 	changes := op != trace.Read
-	if w == nil {
-		w = g.wayOf(o)
-	}
-	l := q.checked(w, s.Order, changes)
+	l := g.proven(o, s.Order, changes)
 	if l == nil {
 		isOwn := g.isOwn(o, s)
 		if isOwn && !g.told && (o.maker == 0 || s.Flags&trace.SiteKnown == 0) {
 			return true
 		}
-		uses := o.uses.Load() // whoever counts itself from here on is seen next time
+		uses := o.uses.Load() // whoever counts itself from here on is seen
 		if !isOwn {
 			l = g.canNote(o, s.Order, changes)
 		}
@@ -315,9 +312,7 @@ func (g *Goroutine) notesAccess(op trace.Op, o *object, w *way, site, sites uint
 			g.speaks()
 			return false
 		}
-		if w != nil {
-			w.check = check{l.lock, uses, s.Order, changes}
-		}
+		o.proves(uses, s.Order, changes)
 	}
 	at := q.n.Load()
 	if int(at) >= len(q.notes) || s.Set >= setCount || changes && op != trace.Write {

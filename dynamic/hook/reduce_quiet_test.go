@@ -78,14 +78,7 @@ func (test together) run(t *testing.T) (found []string, isWhole bool) {
 	main.speaks()
 	main.record(trace.End, 0, 0, 0)
 	main.flush()
-	h := s.header
-	h.Reduced = true
-	header, _ := h.Encode()
-	text, err := os.ReadFile(file.Name())
-	if err != nil {
-		t.Fatal(err)
-	}
-	found, _, isWhole = s.matches(t, append(header, text...))
+	found, _, isWhole = s.matches(t, s.recorded(t, file, true))
 	return found, isWhole
 }
 

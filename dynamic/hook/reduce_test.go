@@ -65,6 +65,7 @@ type sample struct {
 	lock   uint32
 	locks  []uint32 // where some are taken
 	table  []byte
+	tracks *units.Tracker // of a run of the sample
 }
 
 const (
@@ -143,6 +144,7 @@ func newSample(increments bool) *sample {
 	}
 	s.header.Plan, _ = json.Marshal(s.plan)
 	s.table = units.Reduction(&s.header, s.plan)
+	s.tracks = units.New(&s.header, s.plan, nil)
 	return s
 }
 
@@ -206,8 +208,14 @@ type seenAt struct {
 	site            uint32
 }
 
+// trail is the trace of a run.
+type trail struct {
+	header trace.Header
+	blocks []byte
+}
+
 // perform carries a run out, and returns the trace.
-func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
+func (s *sample) perform(t *testing.T, acts []act, reduce bool) trail {
 	file := record(t)
 	defer os.Remove(file.Name())
 	defer file.Close()
@@ -362,23 +370,24 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 		g.record(trace.End, 0, 0, 0)
 		g.flush()
 	}
-	h := s.header
-	h.Reduced = reduce
-	header, _ := h.Encode()
-	text, err := os.ReadFile(file.Name())
+	return s.recorded(t, file, reduce)
+}
+
+// recorded returns what was recorded into a file.
+func (s *sample) recorded(t *testing.T, file *os.File, reduce bool) trail {
+	blocks, err := os.ReadFile(file.Name())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(header, text...)
+	of := trail{s.header, blocks}
+	of.header.Reduced = reduce
+	return of
 }
 
 // matches returns what matches in a trace: the scenario, the code of the units, the fields; and how many
 // accesses it has.
-func (s *sample) matches(t *testing.T, text []byte) (found []string, accesses uint64, isWhole bool) {
-	r, err := trace.NewReader(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+func (s *sample) matches(t *testing.T, of trail) (found []string, accesses uint64, isWhole bool) {
+	r := trace.ReaderOf(&of.header, bytes.NewReader(of.blocks))
 	all := map[string]bool{}
 	engine, err := automata.New(scenarios.Table, func(m *automata.Match) {
 		var b strings.Builder
@@ -401,7 +410,7 @@ func (s *sample) matches(t *testing.T, text []byte) (found []string, accesses ui
 		t.Fatal(err)
 	}
 	engine.Name = func(u *automata.Unit) uint32 { return u.Data.(*units.Unit).Frame.Site<<8 | u.Goroutine }
-	tracker := units.New(&s.header, s.plan, engine)
+	tracker := s.tracks.Again(engine)
 	for {
 		e, err := r.Read()
 		if err == io.EOF {

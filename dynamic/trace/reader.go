@@ -76,20 +76,30 @@ type stream struct {
 
 // NewReader reads the header of a file. The errors wrap ErrFormat unless r failed.
 func NewReader(r io.Reader) (*Reader, error) {
-	b, ok := r.(*bufio.Reader)
-	if !ok || b.Size() < 2*(BlockHeader+MaxBlock*RecordSize) {
-		b = newBufio(r)
-	}
+	b := buffered(r)
 	h, err := readHeader(b)
 	if err != nil {
 		return nil, err
 	}
-	all := &Reader{header: h, input: blocks{r: b}, streams: map[uint32]*stream{}, started: map[uint32]bool{},
+	return ReaderOf(h, b), nil
+}
+
+// ReaderOf reads what is behind a header that is known: the blocks of a run. Many runs of one program have one header.
+func ReaderOf(h *Header, r io.Reader) *Reader {
+	all := &Reader{header: h, input: blocks{r: buffered(r)}, streams: map[uint32]*stream{}, started: map[uint32]bool{},
 		orders: h.Orders()}
 	for i := range all.objects {
 		all.objects[i].epochs = h.Reduced
 	}
-	return all, nil
+	return all
+}
+
+// buffered returns a reader with a buffer that is large enough.
+func buffered(r io.Reader) *bufio.Reader {
+	if b, ok := r.(*bufio.Reader); ok && b.Size() >= 2*(BlockHeader+MaxBlock*RecordSize) {
+		return b
+	}
+	return newBufio(r)
 }
 
 // Header is what the file begins with.

@@ -161,8 +161,13 @@ type target struct {
 
 // New returns a tracker for a trace with the header and the plan of what was watched.
 func New(h *trace.Header, plan *watch.Plan, sink Sink) *Tracker {
-	return &Tracker{sites: resolveSites(h, plan), sink: sink, messages: map[uint32]news{},
-		ahead: make([]ahead, lookAhead), most: lookAhead}
+	of := Tracker{sites: resolveSites(h, plan), most: lookAhead}
+	return of.Again(sink)
+}
+
+// Again returns a tracker for another run of the same program.
+func (t *Tracker) Again(sink Sink) *Tracker {
+	return &Tracker{sites: t.sites, sink: sink, messages: map[uint32]news{}, ahead: make([]ahead, lookAhead), most: t.most}
 }
 
 // NewWhole returns a tracker that looks at nothing before it has read a run to its end, if the run is not longer than
