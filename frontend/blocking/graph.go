@@ -167,7 +167,7 @@ func (b *builder) mayBeShared(p pointer) bool {
 func (b *builder) node(s *state) int {
 	b.collect(s)
 	s = b.widen(s)
-	key := s.key(b.order)
+	key := b.key(s)
 	n, ok := b.index[key]
 	if !ok {
 		n = len(b.p.nodes)
