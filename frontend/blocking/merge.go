@@ -36,8 +36,7 @@ type visits struct {
 }
 
 // widen forgets of a state what tells it from too many others at the place.
-func (b *builder) widen(s *state) *state {
-	place := b.placeOf(s)
+func (b *builder) widen(s *state, place string) *state {
 	if b.known.visits == fewestVisits {
 		return b.known.join(b.p.key+"\n"+place, s)
 	}
@@ -72,8 +71,15 @@ func (k *learned) join(place string, s *state) *state {
 	return all.clone()
 }
 
+// noteJoined notes which state is joined at a place, and whether that is another one than before.
+func (k *learned) noteJoined(place, key string) {
+	k.isJoining = k.isJoining || k.joinedKeys[place] != key
+	k.joinedKeys[place] = key
+}
+
 // beginRound begins another round: goroutines get other numbers.
 func (k *learned) beginRound() {
+	k.changed, k.isJoining = false, false
 	for _, s := range k.joined {
 		s.started = nil
 	}

@@ -29,13 +29,15 @@ type learned struct {
 	keys          map[string]value // of maps, by the paths of their entries
 	names         map[*ssa.Function]string
 	typeNames     map[types.Type]string
-	changed       bool
+	changed       bool              // by the round
 	memories      *numbers[stored]  // of the memory of states
 	tallies       *numbers[int]     // of what they count
 	counted       map[string]int    // the numbers of what is counted
 	most          int               // see lowerer.most
 	visits        int               // of a place: how many states are told apart
 	joined        map[string]*state // by places of goroutines, once there is one state of each: see learned.join
+	joinedKeys    map[string]string // of them
+	isJoining     bool              // a round has changed one of them
 	again         int               // rounds that began with these
 }
 
@@ -57,9 +59,10 @@ func newLearned() *learned {
 		sharedObjects: map[*object]bool{}, escaped: map[*object]bool{}, spoilt: map[cell]bool{}, copies: map[*object][]cell{},
 		keys:  map[string]value{},
 		names: map[*ssa.Function]string{}, typeNames: map[types.Type]string{}, joined: map[string]*state{},
-		memories: newNumbers(func(x stored, b *strings.Builder) { writeValue(b, x.value) }),
-		tallies:  newNumbers(func(n int, b *strings.Builder) { b.WriteString(strconv.Itoa(n)) }),
-		counted:  map[string]int{}}
+		joinedKeys: map[string]string{},
+		memories:   newNumbers(func(x stored, b *strings.Builder) { writeValue(b, x.value) }),
+		tallies:    newNumbers(func(n int, b *strings.Builder) { b.WriteString(strconv.Itoa(n)) }),
+		counted:    map[string]int{}}
 }
 
 // countOf numbers what is counted.
@@ -129,9 +132,7 @@ func (l *lowerer) learn() bool {
 			l.known.changed = true
 		}
 	}
-	changed := l.known.changed
-	l.known.changed = false
-	return changed
+	return l.known.changed
 }
 
 // copies notes that a lock, wait group or the like is copied from an object, nil if that is not known.
