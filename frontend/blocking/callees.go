@@ -250,3 +250,25 @@ func (q *quiet) maybeCalled(call *ssa.CallCommon) (all []*ssa.Function) {
 	}
 	return all
 }
+
+// invokedBy returns the methods that may be called by a call of a method of an interface, or that one of them is an
+// operation, or not known.
+func (q *quiet) invokedBy(call *ssa.CallCommon) (all implementations) {
+	i, ok := call.Value.Type().Underlying().(*types.Interface)
+	if !ok {
+		return all
+	}
+	for _, t := range q.types {
+		if !types.Implements(t, i) {
+			continue
+		}
+		fn := q.prog.LookupMethod(t, call.Method.Pkg(), call.Method.Name())
+		if fn == nil || isModelled(fn) {
+			return implementations{operates: true}
+		}
+		if q.isEvaluable(fn) {
+			all.functions = append(all.functions, fn)
+		}
+	}
+	return all
+}

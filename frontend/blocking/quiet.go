@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Most code of a program has nothing to do with who waits for whom. A call of it can be left out, its result unknown,
@@ -37,10 +38,12 @@ type quiet struct {
 	isForgotten     map[ssa.Instruction]bool
 	isSpent         map[*ssa.Store]bool
 	implementing    map[implemented]implementations
-	types           []types.Type    // that are put into interfaces
-	values          typeutil.Map    // by signature: *values
-	settled         map[string]bool // locks that the model does not need
-	makesValues     bool            // the library is asked for functions that return what is found out once, or goes on
+	invoking        map[implemented]implementations // see invokedBy
+	types           []types.Type                    // that are put into interfaces
+	values          typeutil.Map                    // by signature: *values
+	settled         map[string]bool                 // locks that the model does not need
+	// the library is asked for functions that return what is found out once, or goes on
+	makesValues bool
 }
 
 // traits is what is known of a function that may be called.
@@ -63,8 +66,8 @@ const maxSmall = 6
 // findQuiet looks at all that the roots may call.
 func (l *lowerer) findQuiet() *quiet {
 	q := &quiet{lowerer: l, functions: map[*ssa.Function]*traits{}, prints: newFootprints(),
-		implementing: map[implemented]implementations{},
-		types:        slices.DeleteFunc(l.prog.RuntimeTypes(), types.IsInterface)}
+		implementing: map[implemented]implementations{}, invoking: map[implemented]implementations{},
+		types: slices.DeleteFunc(l.prog.RuntimeTypes(), types.IsInterface)}
 	var queue []*traits
 	for _, root := range l.c.Roots {
 		t, _ := q.traitsOf(root)
@@ -194,18 +197,13 @@ func (q *quiet) isLeftOut(fn *ssa.Function) bool {
 func (q *quiet) callsLeftOut(call *ssa.CallCommon) bool {
 	var all []*ssa.Function
 	if call.IsInvoke() {
-		for _, t := range q.types {
-			if i, ok := call.Value.Type().Underlying().(*types.Interface); !ok || !types.Implements(t, i) {
-				continue
-			}
-			fn := q.prog.LookupMethod(t, call.Method.Pkg(), call.Method.Name())
-			if fn == nil || isModelled(fn) {
-				return false
-			}
-			if q.isEvaluable(fn) {
-				all = append(all, fn)
-			}
+		some := ssaflow.Remember(q.invoking, implemented{call.Method, call.Value.Type()}, func() implementations {
+			return q.invokedBy(call)
+		})
+		if some.operates {
+			return false
 		}
+		all = some.functions
 		if named, ok := types.Unalias(call.Value.Type()).(*types.Named); ok && named.Obj().Pkg() != nil {
 			switch named.Obj().Pkg().Path() {
 			case "sync", "context":
