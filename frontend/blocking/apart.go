@@ -64,7 +64,7 @@ func (l *lowerer) leaveGoroutine(s *state, c callee) bool {
 	}
 	all := l.ledTo(s, handed)
 	live := l.reached(s)
-	if slices.ContainsFunc(all, func(o *object) bool { return !o.isMany && (live[o] || l.known.escaped[o]) }) {
+	if slices.ContainsFunc(all, func(o *object) bool { return !o.isMany && (live.has(o) || l.known.escaped[o]) }) {
 		return false
 	}
 	for _, o := range all {

@@ -15,6 +15,8 @@
 //
 //	value     what is known of a value
 //	memory    objects, cells, and the state of an evaluation
+//	tree      memory that states share
+//	reach     which objects are led to
 //	shared    which cells are variables of the model
 //	maps      entries of maps
 //	cells     loads and stores, and which of them matter
@@ -23,6 +25,9 @@
 //	call      calls, deferred calls, goroutines
 //	apart     goroutines that have nothing to do with others
 //	quiet     which calls can be left out
+//	callees   what a call may call
+//	forgotten what nobody needs of memory
+//	settled   which locks can be left out
 //	footprint which memory functions read and write, by types
 //	handed    what is called back by functions that are not followed
 //	locks     operations of package sync
@@ -144,8 +149,10 @@ func Lower(ctx context.Context, c Config) (m *Model, err error) {
 			known = newLearned()
 		case l.hasMany && known.visits > fewestVisits: // fewer at each place
 			known.visits /= 4
-		case l.hasMany: // what is joined is known from the beginning
-			known.again++
+		case l.hasMany: // what is joined is known from the beginning; where that is all, there are as many again
+			if known.again++; !known.isJoining && !known.changed {
+				known.again = maxAgain
+			}
 		case l.isCrowded && known.most > fewest: // fewer of each, so that there is room for those that they start
 			known.most /= 2
 		case !l.learn():

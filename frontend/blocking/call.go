@@ -334,14 +334,24 @@ func (l *lowerer) siteKey(s *state, instr ssa.Instruction) string {
 		key += fmt.Sprintf("%s:%d.%d/", a.fn.Name(), a.block.Index, a.at-1)
 	}
 	b := instr.Block()
-	return fmt.Sprintf("%s%s:%d.%d", key, l.nameOf(instr.Parent()), b.Index, slices.Index(b.Instrs, instr))
+	return fmt.Sprintf("%s%s:%d.%d", key, l.nameOf(instr.Parent()), b.Index, l.live(instr.Parent()).indexOf(instr))
 }
 
 // count counts that something happens once more, as far as that is counted.
 func (l *lowerer) count(s *state, key string) int {
-	n := min(s.counts[key]+1, l.most(s))
-	s.counts[key] = n
+	n := min(l.counted(s, key)+1, l.most(s))
+	l.setCount(s, key, n)
 	return n
+}
+
+// counted returns how often something has happened, as far as that is counted.
+func (l *lowerer) counted(s *state, key string) int {
+	n, _ := s.counts.at(l.known.countOf(key))
+	return n
+}
+
+func (l *lowerer) setCount(s *state, key string, n int) {
+	s.counts = s.counts.with(l.known.countOf(key), n)
 }
 
 // most is how far it is counted how often something happens: less far where a branch was a guess.

@@ -100,11 +100,7 @@ func (l *lowerer) storeAll(s *state, p pointer, t types.Type, v value, isFresh b
 
 // clearObject makes the memory of an object that has just been made zero.
 func (l *lowerer) clearObject(s *state, o *object) {
-	for c := range s.store {
-		if c.of == o {
-			delete(s.store, c)
-		}
-	}
+	s.store = s.store.without(o.cells(), anyPath)
 }
 
 // spoilt is the path of the cell that tells that memory of the object was changed in a way that is not known.
@@ -112,8 +108,8 @@ const spoilt = "spoilt"
 
 // isSpoilt tells whether memory around a cell was changed in a way that is not known.
 func isSpoilt(s *state, c cell) bool {
-	v, ok := s.store[cell{c.of, spoilt}]
-	if _, known := s.store[c]; known {
+	v, ok := s.get(cell{c.of, spoilt})
+	if _, known := s.get(c); known {
 		return false
 	}
 	return ok && v != nil
@@ -124,14 +120,12 @@ func isSpoilt(s *state, c cell) bool {
 func (l *lowerer) spoil(s *state, v value) {
 	each(v, func(o *object) {
 		l.operates(o)
-		for c := range s.store {
-			if c.of == o {
-				if _, isNumber := s.store[c].(number); isNumber {
-					s.store[c] = nil
-				}
+		for c, x := range s.contents(o) {
+			if _, isNumber := x.(number); isNumber {
+				s.put(c, nil)
 			}
 		}
-		s.store[cell{o, spoilt}] = truth(true)
+		s.put(cell{o, spoilt}, truth(true))
 	})
 }
 

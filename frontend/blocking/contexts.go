@@ -100,7 +100,7 @@ func (l *lowerer) timeCall(s *state, site ssa.CallInstruction, name string, c ca
 		o := l.makeAt(s, site, "timer")
 		channel := l.object(o.key+" C", o.name+".C")
 		channel.isTimer = true
-		s.store[cell{o, "C"}] = pointer{channel, ""}
+		s.put(cell{o, "C"}, pointer{channel, ""})
 		return plain(s, result, pointer{o, ""}), true
 	case "AfterFunc":
 		o := l.makeAt(s, site, "timer")
@@ -170,7 +170,7 @@ func (l *lowerer) atomic(s *state, site ssa.CallInstruction, op knowledge.Atomic
 // atomicAlone is an atomic operation on memory that one goroutine uses.
 func (l *lowerer) atomicAlone(s *state, op knowledge.AtomicOp, c callee, at cell, zero value, result ssa.Value) effect {
 	l.note(s, at, op != knowledge.AtomicLoad)
-	old, ok := s.store[at]
+	old, ok := s.get(at)
 	if !ok {
 		old = zero
 	}
@@ -181,7 +181,7 @@ func (l *lowerer) atomicAlone(s *state, op knowledge.AtomicOp, c callee, at cell
 		return plain(s, result, old)
 	}
 	next, r := changed(op, old, c.args[1:])
-	s.store[at] = next
+	s.put(at, next)
 	return plain(s, result, r)
 }
 

@@ -57,9 +57,11 @@ func (l *lowerer) ledTo(s *state, v value) (all []*object) {
 			continue
 		}
 		led.addStored(s, o)
-		for c, shared := range l.known.shared {
-			if c.of == o {
-				led.addValues(shared)
+		if l.known.sharedObjects[o] {
+			for c, shared := range l.known.shared {
+				if c.of == o {
+					led.addValues(shared)
+				}
 			}
 		}
 		if sent := l.known.sent[o]; sent != nil {

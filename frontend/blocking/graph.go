@@ -166,8 +166,12 @@ func (b *builder) mayBeShared(p pointer) bool {
 // node returns the node of a state.
 func (b *builder) node(s *state) int {
 	b.collect(s)
-	s = b.widen(s)
-	key := s.key(b.order)
+	place := b.placeOf(s)
+	s = b.widen(s, place)
+	key := b.key(s)
+	if b.known.visits == fewestVisits {
+		b.known.noteJoined(b.p.key+"\n"+place, key)
+	}
 	n, ok := b.index[key]
 	if !ok {
 		n = len(b.p.nodes)

@@ -35,10 +35,8 @@ func (l *lowerer) handsOver(s *state, c callee) bool {
 		look(v)
 	}
 	for o := found.next(); o != nil && !is; o = found.next() {
-		for at, v := range s.store {
-			if at.of == o {
-				look(v)
-			}
+		for _, v := range s.contents(o) {
+			look(v)
 		}
 	}
 	return is

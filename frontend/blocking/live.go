@@ -16,6 +16,14 @@ type liveness struct {
 	used   map[*ssa.BasicBlock]map[ssa.Value]int // where a block uses them for the last time
 }
 
+// indexOf returns where in its block an instruction is.
+func (l *liveness) indexOf(instr ssa.Instruction) int {
+	if v, ok := instr.(ssa.Value); ok {
+		return l.made[v].index
+	}
+	return slices.Index(instr.Block().Instrs, instr)
+}
+
 type point struct {
 	block *ssa.BasicBlock
 	index int

@@ -49,7 +49,7 @@ func (l *lowerer) operation(s *state, site ssa.CallInstruction, c callee, result
 		return l.lock(s, site, row, c, result), true
 	case row.Makes == knowledge.NewCond:
 		o := l.makeAt(s, site, "cond")
-		s.store[cell{o, "L"}] = c.args[0]
+		s.put(cell{o, "L"}, c.args[0])
 		return plain(s, result, pointer{o, ""}), true
 	case row.Cond != knowledge.NoCond:
 		return l.condition(s, site, row.Cond, c), true
@@ -181,7 +181,7 @@ func (l *lowerer) condition(s *state, site ssa.CallInstruction, op knowledge.Con
 
 // lockerOf returns how the lock in a cell, an interface, is taken and released.
 func (l *lowerer) lockerOf(s *state, site ssa.CallInstruction, c cell) (take, release []esl.Stmt, ok bool) {
-	v, known := s.store[c]
+	v, known := s.get(c)
 	if shared := l.known.shared[c]; !known && shared != nil && len(shared.values) > 0 {
 		v = shared.values[len(shared.values)-1]
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/types"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -139,9 +140,7 @@ func (l *lowerer) addProcess(p *process) {
 func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c callee,
 	before, after []esl.Stmt) *process {
 	begin := newState()
-	for c, v := range s.store {
-		begin.store[c] = v
-	}
+	begin.store, begin.lasting = s.store, s.lasting
 	name := "function"
 	if c.native != nil {
 		name = c.native.name
@@ -150,11 +149,15 @@ func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c ca
 		l.push(begin, c, nil)
 		l.collect(begin)
 	}
-	for c := range begin.store {
-		l.escapes(s, pointer{c.of, ""})
+	led := newReach()
+	for _, x := range begin.store.all {
+		led.add(x.at.of)
 	}
-	l.escapes(s, closure{bindings: append(append(several{}, c.args...), c.bindings...)})
-	full := l.process.key + "/" + key + "\n" + begin.key(l.order)
+	for _, v := range slices.Concat(c.args, c.bindings) {
+		each(v, led.add)
+	}
+	l.escape(s, led)
+	full := l.process.key + "/" + key + "\n" + l.key(begin)
 	if p := l.byKey[full]; p != nil {
 		return p
 	}
@@ -203,7 +206,8 @@ func (l *lowerer) positionOf(x *ssa.If) esl.Pos {
 func (l *lowerer) object(key, name string) *object {
 	o := l.known.objects[key]
 	if o == nil {
-		o = &object{key: key, id: strconv.Itoa(len(l.known.objects)), name: name}
+		n := len(l.known.objects)
+		o = &object{key: key, id: strconv.Itoa(n), number: uint32(n), name: name}
 		l.known.objects[key] = o
 	}
 	return o
@@ -214,28 +218,28 @@ func (l *lowerer) object(key, name string) *object {
 func (l *lowerer) make(s *state, at ssa.Instruction, name string) *object {
 	key := fmt.Sprintf("%s by %d %s ", l.siteKey(s, at), l.process.index, l.process.name)
 	most := l.most(s)
-	var reached map[*object]bool
+	var reached *reach
 	var o *object
 	isNew := false
 	n := 0
 	for o == nil || n < most {
 		n++
 		o = l.object(fmt.Sprintf("%s%d", key, n), name)
-		if s.counts[o.key] > 0 {
+		if l.counted(s, o.key) > 0 {
 			continue
 		}
-		if isNew = !s.made[o] && !l.known.escaped[o]; isNew { // nothing can lead to it
+		if isNew = !s.made.has(uint64(o.number)) && !l.known.escaped[o]; isNew { // nothing can lead to it
 			break
 		}
 		if reached == nil {
 			reached = l.reached(s)
 		}
-		if !reached[o] {
+		if !reached.has(o) {
 			break
 		}
 	}
 	if l.known.escaped[o] {
-		s.counts[o.key] = 1
+		l.setCount(s, o.key, 1)
 	}
 	o.pos = l.position(at)
 	o.isMany = n == most
@@ -243,7 +247,7 @@ func (l *lowerer) make(s *state, at ssa.Instruction, name string) *object {
 	if !isNew {
 		l.clearObject(s, o)
 	}
-	s.made[o] = true
+	s.made = s.made.with(uint64(o.number), o)
 	return o
 }
 
@@ -251,6 +255,11 @@ func (l *lowerer) make(s *state, at ssa.Instruction, name string) *object {
 func (l *lowerer) escapes(s *state, v value) {
 	led := newReach()
 	each(v, led.add)
+	l.escape(s, led)
+}
+
+// escape notes that other goroutines may know of some objects, and of what those lead to.
+func (l *lowerer) escape(s *state, led *reach) {
 	for o := led.next(); o != nil; o = led.next() {
 		if !l.known.escaped[o] {
 			l.known.escaped[o] = true
@@ -381,24 +390,19 @@ func (l *lowerer) live(fn *ssa.Function) *liveness {
 	return v
 }
 
-// reached returns the objects that an activation may still come to.
-func (l *lowerer) reached(s *state) map[*object]bool { return s.reached(l.order, l.known.escaped) }
-
 // order returns the registers of an activation of which something is known and that may still be used, in a fixed
 // order, and drops the others.
 func (l *lowerer) order(a *activation) []ssa.Value {
-	return l.live(a.fn).ordered(a.regs, a.block, a.at)
-}
-
-// collect drops what can not be used any more.
-func (l *lowerer) collect(s *state) {
-	reached := l.reached(s)
-	for c := range s.store {
-		if !reached[c.of] {
-			delete(s.store, c)
+	if a.known == nil {
+		n := len(a.regs)
+		a.known = l.live(a.fn).ordered(a.regs, a.block, a.at)
+		if n > 2*len(a.regs) { // a map does not become smaller by itself
+			regs := make(map[ssa.Value]value, len(a.regs))
+			maps.Copy(regs, a.regs)
+			a.regs = regs
 		}
 	}
-	maps.DeleteFunc(s.made, func(o *object, _ bool) bool { return !reached[o] })
+	return a.known
 }
 
 // atomicType returns the type of the memory that an atomic operation is on.

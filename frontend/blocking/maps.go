@@ -79,7 +79,7 @@ func (l *lowerer) remove(s *state, m, key value) {
 	}
 	c := entryOf(p, key)
 	l.note(s, c, true)
-	delete(s.store, c)
+	s.remove(c)
 }
 
 // forget forgets all that the object of a slice or a map holds.
@@ -89,10 +89,10 @@ func (l *lowerer) forget(s *state, v value) {
 		l.note(s, entriesOf(p), true)
 	}
 	each(v, func(o *object) {
-		for c := range s.store {
-			if c.of == o && c.path != spoilt {
+		for c := range s.contents(o) {
+			if c.path != spoilt {
 				l.note(s, c, true)
-				s.store[c] = nil
+				s.put(c, nil)
 			}
 		}
 	})
@@ -104,8 +104,8 @@ func (l *lowerer) entries(s *state, m pointer, isUnknown bool) (all []cell) {
 	if isUnknown {
 		prefix = m.path + unknownKey
 	}
-	for c := range s.store {
-		if c.of == m.to && strings.HasPrefix(c.path, prefix) {
+	for c := range s.contents(m.to) {
+		if strings.HasPrefix(c.path, prefix) {
 			all = append(all, c)
 		}
 	}
@@ -115,10 +115,8 @@ func (l *lowerer) entries(s *state, m pointer, isUnknown bool) (all []cell) {
 
 // isOpen tells whether it is not known what a map holds: others change it, or something that is not followed.
 func (l *lowerer) isOpen(s *state, m pointer) bool {
-	if m.to.isMany || l.known.sharedObjects[m.to] || s.store[cell{m.to, spoilt}] != nil {
-		return true
-	}
-	return m.to.isForeign
+	isSpoilt, _ := s.get(cell{m.to, spoilt})
+	return m.to.isMany || m.to.isForeign || l.known.sharedObjects[m.to] || isSpoilt != nil
 }
 
 // meant returns the entries that may be looked up; ok is false if that is not known.
@@ -130,7 +128,7 @@ func (l *lowerer) meant(s *state, x *ssa.Lookup, m, key value) (all []entry, ok 
 	absent := entry{value: zero(x.X.Type().Underlying().(*types.Map).Elem())}
 	if key != nil {
 		absent.cell = entryOf(p, key)
-		if v, found := s.store[absent.cell]; found {
+		if v, found := s.get(absent.cell); found {
 			all = append(all, entry{absent.cell, key, v, true})
 		} else {
 			all = append(all, absent)
@@ -139,7 +137,8 @@ func (l *lowerer) meant(s *state, x *ssa.Lookup, m, key value) (all []entry, ok 
 		all = append(all, absent)
 	}
 	for _, c := range l.entries(s, p, key != nil) {
-		all = append(all, entry{c, l.known.keys[c.path], s.store[c], true})
+		v, _ := s.get(c)
+		all = append(all, entry{c, l.known.keys[c.path], v, true})
 	}
 	return all, len(all) <= maxEntries
 }
@@ -224,7 +223,7 @@ func (l *lowerer) rest(s *state, it value) (all []entry, ok bool) {
 	}
 	for _, path := range i.left {
 		c := cell{i.over.to, path}
-		if v, ok := s.store[c]; ok { // else it was deleted
+		if v, ok := s.get(c); ok { // else it was deleted
 			all = append(all, entry{c, l.known.keys[path], v, true})
 		}
 	}

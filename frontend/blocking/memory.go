@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/types"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -18,16 +19,18 @@ import (
 type object struct {
 	key       string // the same in each round of evaluation
 	id        string // a short one
+	number    uint32 // the same, as a number
 	name      string // as the source has it
 	pos       esl.Pos
-	capacity  int       // of a channel; -1: it is not known
-	isMany    bool      // it stands for many objects
-	isTimer   bool      // a channel that gets a value when time has passed
-	parents   []*object // of a context: those with which it ends
-	isTimed   bool      // it may end by itself
-	isOver    bool      // a context that is never done
-	isGlobal  bool      // a package variable that is followed
-	isForeign bool      // one that is not, or that may be anything at any time
+	capacity  int               // of a channel; -1: it is not known
+	isMany    bool              // it stands for many objects
+	isTimer   bool              // a channel that gets a value when time has passed
+	parents   []*object         // of a context: those with which it ends
+	isTimed   bool              // it may end by itself
+	isOver    bool              // a context that is never done
+	isGlobal  bool              // a package variable that is followed
+	isForeign bool              // one that is not, or that may be anything at any time
+	paths     map[string]uint32 // the numbers of the paths of its cells
 }
 
 // cell is a place in the memory of an object.
@@ -41,7 +44,35 @@ func (c cell) before(d cell) int {
 	return cmp.Or(strings.Compare(c.of.id, d.of.id), strings.Compare(c.path, d.path))
 }
 
-// activation is a call of a function.
+// The number of an object is the first half of those of its cells.
+const (
+	halfKey = 32
+	anyPath = 1<<halfKey - 1
+)
+
+// key numbers a cell.
+func (c cell) key() uint64 {
+	n, ok := c.of.paths[c.path]
+	if !ok {
+		if c.of.paths == nil {
+			c.of.paths = map[string]uint32{}
+		}
+		n = uint32(len(c.of.paths))
+		c.of.paths[c.path] = n
+	}
+	return c.of.cells() | uint64(n)
+}
+
+// cells returns what the numbers of the cells of an object begin with.
+func (o *object) cells() uint64 { return uint64(o.number) << halfKey }
+
+// stored is what is in a cell.
+type stored struct {
+	at    cell
+	value value
+}
+
+// activation is a call of a function. States share it until it goes on in one of them.
 type activation struct {
 	fn      *ssa.Function
 	name    string // of the function
@@ -52,6 +83,10 @@ type activation struct {
 	result  ssa.Value // of the caller, for what is returned; nil if nobody wants that
 	guessed bool      // a branch of it was a guess
 	after   []esl.Stmt
+
+	isShared bool
+	known    []ssa.Value // see lowerer.order; nil: it has gone on since
+	text     string      // see key; "": it has gone on since
 }
 
 // deferred is a call that is yet to be made.
@@ -61,32 +96,62 @@ type deferred struct {
 	args []value
 }
 
-// state is the state of a goroutine that is evaluated.
+// state is the state of a goroutine that is evaluated. Its memory is a tree that states share: most of them differ in
+// few of the cells that there are.
 type state struct {
 	stack   []*activation
-	store   map[cell]value
-	made    map[*object]bool // what it has made itself, of all that anything leads to
-	counts  map[string]int   // how often something was made or started
-	started []int            // the processes that were started, ascending
-	ended   bool             // the program is
+	store   *tree[stored] // by the numbers of cells
+	lasting *lasting
+	made    *tree[*object] // what it has made itself, and more on other ways, if it has been joined
+	counts  *tree[int]     // how often something was made or started, by what learned.countOf numbers
+	started []int          // the processes that were started, ascending
+	ended   bool           // the program is
 }
 
-func newState() *state {
-	return &state{store: map[cell]value{}, made: map[*object]bool{}, counts: map[string]int{}}
-}
+func newState() *state { return &state{lasting: &lasting{}} }
 
-func (s *state) top() *activation { return s.stack[len(s.stack)-1] }
+// top returns the activation that goes on.
+func (s *state) top() *activation { return s.own(len(s.stack) - 1) }
+
+// own returns an activation that may be changed.
+func (s *state) own(i int) *activation {
+	a := s.stack[i]
+	if a.isShared {
+		b := *a
+		b.isShared = false
+		b.regs, b.defers = maps.Clone(a.regs), slices.Clone(a.defers)
+		a = &b
+		s.stack[i] = a
+	}
+	a.known, a.text = nil, ""
+	return a
+}
 
 func (s *state) clone() *state {
-	t := &state{store: maps.Clone(s.store), made: maps.Clone(s.made), counts: maps.Clone(s.counts),
-		started: slices.Clone(s.started), ended: s.ended}
+	t := *s
+	t.started, t.stack = slices.Clone(s.started), slices.Clone(s.stack)
 	for _, a := range s.stack {
-		b := *a
-		b.regs = maps.Clone(a.regs)
-		b.defers = slices.Clone(a.defers)
-		t.stack = append(t.stack, &b)
+		a.isShared = true
 	}
-	return t
+	return &t
+}
+
+// get returns what is in a cell; ok is false if nothing was stored there.
+func (s *state) get(c cell) (v value, ok bool) {
+	in, ok := s.store.at(c.key())
+	return in.value, ok
+}
+
+func (s *state) put(c cell, v value) { s.store = s.store.with(c.key(), stored{c, v}) }
+
+func (s *state) remove(c cell) { s.store = s.store.without(c.key(), 0) }
+
+// contents yields the cells of an object to which something was stored, and what is in them, as it is now.
+func (s *state) contents(o *object) iter.Seq2[cell, value] {
+	in := s.store.within(o.cells(), anyPath)
+	return func(yield func(cell, value) bool) {
+		in.each(func(_ uint64, x stored) bool { return yield(x.at, x.value) })
+	}
 }
 
 // set sets a register.
@@ -96,109 +161,43 @@ func (s *state) set(r ssa.Value, v value) {
 	}
 }
 
-// reach is objects that are led to, and those of them that are yet to be looked at.
-type reach struct {
-	seen  map[*object]bool
-	queue []*object
-}
-
-func newReach() *reach { return &reach{seen: map[*object]bool{}} }
-
-func (r *reach) add(o *object) {
-	if !r.seen[o] {
-		r.seen[o] = true
-		r.queue = append(r.queue, o)
-	}
-}
-
-// addStored adds what the memory of an object leads to.
-func (r *reach) addStored(s *state, o *object) {
-	for c, x := range s.store {
-		if c.of == o {
-			each(x, r.add)
-		}
-	}
-}
-
-// next returns the next object that is to be looked at; nil if there is none.
-func (r *reach) next() *object {
-	if len(r.queue) == 0 {
-		return nil
-	}
-	o := r.queue[0]
-	r.queue = r.queue[1:]
-	return o
-}
-
-// reached returns the objects that live registers, deferred calls and package variables lead to,
-// and those that others may know.
-func (s *state) reached(live func(*activation) []ssa.Value, escaped map[*object]bool) map[*object]bool {
-	led := newReach()
-	for _, a := range s.stack {
-		for _, r := range live(a) {
-			each(a.regs[r], led.add)
-		}
-		for _, d := range a.defers {
-			each(d.fn, led.add)
-			for _, v := range d.args {
-				each(v, led.add)
-			}
-		}
-	}
-	cells := map[*object][]cell{}
-	for c := range s.store {
-		cells[c.of] = append(cells[c.of], c)
-		if c.of.isGlobal || escaped[c.of] {
-			led.add(c.of)
-		}
-	}
-	for o := led.next(); o != nil; o = led.next() {
-		for _, c := range cells[o] {
-			each(s.store[c], led.add)
-		}
-		for _, parent := range o.parents {
-			led.add(parent)
-		}
-	}
-	return led.seen
-}
-
 // key returns a text that is the same for equal states only; dead registers have been dropped.
-func (s *state) key(order func(*activation) []ssa.Value) string {
+func (l *lowerer) key(s *state) string {
 	var b strings.Builder
 	for _, a := range s.stack {
-		b.WriteString(a.name)
-		b.WriteString(" " + strconv.Itoa(a.block.Index) + "." + strconv.Itoa(a.at))
-		if a.guessed {
-			b.WriteString("?")
+		if a.text == "" {
+			a.text = a.describe(l.order(a))
 		}
-		if a.result != nil {
-			b.WriteString("=" + a.result.Name())
+		b.WriteString(a.text)
+	}
+	fmt.Fprint(&b, l.known.memories.of(s.store), " ", l.known.tallies.of(s.counts), s.started)
+	return b.String()
+}
+
+// describe returns a text that is the same for equal activations only, given the registers of which something is known.
+func (a *activation) describe(known []ssa.Value) string {
+	var b strings.Builder
+	b.WriteString(a.name)
+	b.WriteString(" " + strconv.Itoa(a.block.Index) + "." + strconv.Itoa(a.at))
+	if a.guessed {
+		b.WriteString("?")
+	}
+	if a.result != nil {
+		b.WriteString("=" + a.result.Name())
+	}
+	a.writeAfter(&b)
+	for _, r := range known {
+		b.WriteString(" " + r.Name() + "=")
+		writeValue(&b, a.regs[r])
+	}
+	for _, d := range a.defers {
+		b.WriteString(" defer ")
+		writeValue(&b, d.fn)
+		for _, v := range d.args {
+			writeValue(&b, v)
 		}
-		a.writeAfter(&b)
-		for _, r := range order(a) {
-			b.WriteString(" " + r.Name() + "=")
-			writeValue(&b, a.regs[r])
-		}
-		for _, d := range a.defers {
-			b.WriteString(" defer ")
-			writeValue(&b, d.fn)
-			for _, v := range d.args {
-				writeValue(&b, v)
-			}
-		}
-		b.WriteString("\n")
 	}
-	for _, c := range s.cells() {
-		b.WriteString(c.of.id + "." + c.path + "=")
-		writeValue(&b, s.store[c])
-	}
-	for _, k := range slices.Sorted(maps.Keys(s.counts)) {
-		b.WriteString("\n" + k + " " + strconv.Itoa(s.counts[k]))
-	}
-	for _, p := range s.started {
-		b.WriteString(" " + strconv.Itoa(p))
-	}
+	b.WriteString("\n")
 	return b.String()
 }
 
@@ -207,11 +206,6 @@ func (a *activation) writeAfter(b *strings.Builder) {
 	for _, stmt := range a.after {
 		fmt.Fprintf(b, " then %d %d %d", stmt.Op, stmt.Arg, stmt.Value)
 	}
-}
-
-// cells returns the cells of the store, in a fixed order.
-func (s *state) cells() []cell {
-	return slices.SortedFunc(maps.Keys(s.store), cell.before)
 }
 
 // join puts a field behind a path.

@@ -3,7 +3,6 @@ package blocking
 import (
 	"fmt"
 	"go/constant"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -37,8 +36,7 @@ type visits struct {
 }
 
 // widen forgets of a state what tells it from too many others at the place.
-func (b *builder) widen(s *state) *state {
-	place := b.placeOf(s)
+func (b *builder) widen(s *state, place string) *state {
 	if b.known.visits == fewestVisits {
 		return b.known.join(b.p.key+"\n"+place, s)
 	}
@@ -73,8 +71,15 @@ func (k *learned) join(place string, s *state) *state {
 	return all.clone()
 }
 
+// noteJoined notes which state is joined at a place, and whether that is another one than before.
+func (k *learned) noteJoined(place, key string) {
+	k.isJoining = k.isJoining || k.joinedKeys[place] != key
+	k.joinedKeys[place] = key
+}
+
 // beginRound begins another round: goroutines get other numbers.
 func (k *learned) beginRound() {
+	k.changed, k.isJoining = false, false
 	for _, s := range k.joined {
 		s.started = nil
 	}
@@ -101,7 +106,8 @@ func forgetNumbers(s, first *state) {
 		n, isNumber := x.(number)
 		return isNumber && n.Kind() != constant.Bool && !same(x, y)
 	}
-	for i, a := range s.stack {
+	for i := range s.stack {
+		a := s.own(i)
 		for r, x := range a.regs {
 			if forget(x, first.stack[i].regs[r]) {
 				a.regs[r] = nil
@@ -109,17 +115,27 @@ func forgetNumbers(s, first *state) {
 		}
 		a.guessed = true
 	}
-	for c, x := range s.store {
-		if forget(x, first.store[c]) {
-			s.store[c] = nil
+	differences(first.store, s.store, func(_ uint64, was, is *stored) {
+		if is == nil {
+			return
 		}
-	}
+		var x value
+		if was != nil {
+			x = was.value
+		}
+		if forget(is.value, x) {
+			s.put(is.at, nil)
+		}
+	})
 }
 
 // joinWith forgets what is not the same in another state at the same place.
 func (s *state) joinWith(t *state) {
-	for i, a := range s.stack {
-		b := t.stack[i]
+	for i, b := range t.stack {
+		if s.stack[i] == b && b.guessed {
+			continue
+		}
+		a := s.own(i)
 		for r, x := range a.regs {
 			a.regs[r] = joined(x, b.regs[r])
 		}
@@ -138,24 +154,29 @@ func (s *state) joinWith(t *state) {
 		}
 		a.guessed = true
 	}
-	for c, x := range t.store {
-		if y, ok := s.store[c]; c.path == spoilt {
-			s.store[c] = x
-		} else if !ok {
-			s.store[c] = nil
-		} else {
-			s.store[c] = joined(x, y)
+	differences(s.store, t.store, func(_ uint64, x, y *stored) {
+		switch {
+		case x == nil && y.at.path == spoilt:
+			s.put(y.at, y.value)
+		case x == nil:
+			s.put(y.at, nil)
+		case x.at.path == spoilt, x.value == nil:
+		case y == nil:
+			s.put(x.at, nil)
+		case !same(x.value, y.value):
+			s.put(x.at, joined(x.value, y.value))
 		}
-	}
-	for c := range s.store {
-		if _, ok := t.store[c]; !ok && c.path != spoilt {
-			s.store[c] = nil
+	})
+	differences(s.made, t.made, func(key uint64, x, y **object) {
+		if x == nil {
+			s.made = s.made.with(key, *y)
 		}
-	}
-	maps.Copy(s.made, t.made)
-	for k, n := range t.counts {
-		s.counts[k] = max(s.counts[k], n)
-	}
+	})
+	differences(s.counts, t.counts, func(key uint64, x, y *int) {
+		if y != nil && (x == nil || *x < *y) {
+			s.counts = s.counts.with(key, *y)
+		}
+	})
 	for _, p := range t.started {
 		s.noteStarted(p)
 	}

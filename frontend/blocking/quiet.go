@@ -1,15 +1,14 @@
 package blocking
 
 import (
-	"go/token"
 	"go/types"
-	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Most code of a program has nothing to do with who waits for whom. A call of it can be left out, its result unknown,
@@ -26,9 +25,8 @@ import (
 // Of a program that is too large so, less is evaluated: what a function reads is no reason any more, as its result may
 // be unknown; nor what it writes, unless that leads to synchronisation. What is written by code that is left out is
 // forgotten instead: whoever loads such memory loads something unknown. So are numbers and texts on which nothing
-// depends that is evaluated. A lock for which nobody waits for ever is nothing that the model has, then, as long as all
-// functions that take it can be left out: in the time that it is held nothing is done that anybody could notice, so
-// that nobody can tell whether it excludes anybody, and whoever waits for it goes on.
+// depends that is evaluated. Nor does the model have locks, then, for which nobody waits for ever: see
+// settleAll.
 type quiet struct {
 	*lowerer
 	functions map[*ssa.Function]*traits
@@ -40,29 +38,12 @@ type quiet struct {
 	isForgotten     map[ssa.Instruction]bool
 	isSpent         map[*ssa.Store]bool
 	implementing    map[implemented]implementations
-	types           []types.Type    // that are put into interfaces
-	values          typeutil.Map    // by signature: *values
-	settled         map[string]bool // locks that the model does not need
-	makesValues     bool            // the library is asked for functions that return what is found out once, or goes on
-}
-
-// values is the functions of a signature that are used as values, and who calls such values.
-type values struct {
-	functions []*ssa.Function
-	callers   []*traits
-}
-
-// implemented is a method of an interface.
-type implemented struct {
-	method *types.Func
-	of     types.Type
-}
-
-// implementations is the methods that a call of a method of an interface may call, and whether one that is an operation
-// itself is among them, as that of a lock.
-type implementations struct {
-	functions []*ssa.Function
-	operates  bool
+	invoking        map[implemented]implementations // see invokedBy
+	types           []types.Type                    // that are put into interfaces
+	values          typeutil.Map                    // by signature: *values
+	settled         map[string]bool                 // locks that the model does not need
+	// the library is asked for functions that return what is found out once, or goes on
+	makesValues bool
 }
 
 // traits is what is known of a function that may be called.
@@ -85,8 +66,8 @@ const maxSmall = 6
 // findQuiet looks at all that the roots may call.
 func (l *lowerer) findQuiet() *quiet {
 	q := &quiet{lowerer: l, functions: map[*ssa.Function]*traits{}, prints: newFootprints(),
-		implementing: map[implemented]implementations{},
-		types:        slices.DeleteFunc(l.prog.RuntimeTypes(), types.IsInterface)}
+		implementing: map[implemented]implementations{}, invoking: map[implemented]implementations{},
+		types: slices.DeleteFunc(l.prog.RuntimeTypes(), types.IsInterface)}
 	var queue []*traits
 	for _, root := range l.c.Roots {
 		t, _ := q.traitsOf(root)
@@ -129,20 +110,10 @@ func (l *lowerer) findQuiet() *quiet {
 
 // decide finds out what can be left out, with as many locks as can be. See quiet for what is coarse.
 func (q *quiet) decide(isCoarse bool) {
-	q.isCoarse, q.settled = isCoarse, map[string]bool{}
-	for _, t := range q.functions {
-		for _, name := range t.locks {
-			if isCoarse {
-				q.settled[name] = true
-			}
-		}
-	}
-	for n := -1; n != len(q.settled); {
-		n = len(q.settled)
+	q.isCoarse = isCoarse
+	q.settleAll()
+	for isLess := true; isLess; isLess = q.keepSettled() {
 		q.decideWith()
-		maps.DeleteFunc(q.settled, func(name string, _ bool) bool {
-			return slices.ContainsFunc(q.c.Settled.Users(name), func(fn *ssa.Function) bool { return !q.isLeftOut(fn) })
-		})
 	}
 	if isCoarse {
 		q.forget()
@@ -154,7 +125,7 @@ func (q *quiet) decideWith() {
 	q.needed, q.written = q.prints.newAccessed(), q.prints.newAccessed()
 	for _, t := range q.functions {
 		t.evaluated = false
-		t.must = t.isOperating || slices.ContainsFunc(t.locks, func(name string) bool { return !q.settled[name] })
+		t.must = t.isOperating || q.takesOthers(t)
 	}
 	for changed := true; changed; {
 		q.poll.Check()
@@ -171,75 +142,6 @@ func (q *quiet) decideWith() {
 			}
 		}
 	}
-}
-
-// forget finds out which memory functions write that are left out.
-func (q *quiet) forget() {
-	q.forgotten = q.prints.newAccessed()
-	q.isForgotten, q.isSpent = map[ssa.Instruction]bool{}, map[*ssa.Store]bool{}
-	seen := map[*traits]bool{}
-	var queue []*traits
-	for _, t := range q.functions {
-		if q.isLeftOut(t.fn) {
-			queue = append(queue, t)
-		}
-	}
-	for ; len(queue) > 0; queue = queue[1:] {
-		if t := queue[0]; !seen[t] && !t.must {
-			seen[t] = true
-			q.forgotten.addAll(t.print.writes)
-			queue = append(queue, t.callees...)
-		}
-	}
-}
-
-// isPartForgotten tells whether something writes a field of structs of a type that is left out.
-func (q *quiet) isPartForgotten(t *types.Struct, field int) bool {
-	m := memory{q.prints.owner(part{q.prints.number(t), field}), q.prints.number(t.Field(field).Type())}
-	return q.isCoarse && (q.forgotten.meets([]memory{m}) || q.isUnneeded(m))
-}
-
-// isUnneeded tells whether some memory is numbers and texts on which nothing depends that is evaluated, as most of the
-// tables of a program are.
-func (q *quiet) isUnneeded(m memory) bool {
-	return q.prints.plain[m.holds] && !q.needed.meets([]memory{m})
-}
-
-// readsForgotten tells whether an instruction reads memory that something writes which is left out; the fields of a
-// struct are looked at one by one: see isPartForgotten.
-func (q *quiet) readsForgotten(instr ssa.Instruction) bool {
-	if !q.isCoarse {
-		return false
-	}
-	if load, ok := instr.(*ssa.UnOp); ok {
-		if _, isStruct := load.Type().Underlying().(*types.Struct); isStruct {
-			return false
-		}
-	}
-	is, ok := q.isForgotten[instr]
-	if !ok {
-		var print footprint
-		q.prints.add(&print, instr, func(ssa.Value) bool { return false })
-		is = q.forgotten.meets(print.reads) || slices.ContainsFunc(print.reads, q.isUnneeded)
-		q.isForgotten[instr] = is
-	}
-	return is
-}
-
-// isForNobody tells whether nobody reads what is stored, but for code that is left out.
-func (q *quiet) isForNobody(x *ssa.Store) bool {
-	if !q.isCoarse || holdsPrimitive(x.Val.Type()) {
-		return false
-	}
-	is, ok := q.isSpent[x]
-	if !ok {
-		of := q.prints.ownerOf(x.Addr)
-		is = !slices.ContainsFunc(q.prints.within(nil, of, x.Val.Type()), func(m memory) bool {
-			return !q.forgotten.all[m] && !q.isUnneeded(m)
-		})
-		q.isSpent[x] = is
-	}
-	return is
 }
 
 // runLater notes what may run when the packages have been initialised.
@@ -295,18 +197,13 @@ func (q *quiet) isLeftOut(fn *ssa.Function) bool {
 func (q *quiet) callsLeftOut(call *ssa.CallCommon) bool {
 	var all []*ssa.Function
 	if call.IsInvoke() {
-		for _, t := range q.types {
-			if i, ok := call.Value.Type().Underlying().(*types.Interface); !ok || !types.Implements(t, i) {
-				continue
-			}
-			fn := q.prog.LookupMethod(t, call.Method.Pkg(), call.Method.Name())
-			if fn == nil || isModelled(fn) {
-				return false
-			}
-			if q.isEvaluable(fn) {
-				all = append(all, fn)
-			}
+		some := ssaflow.Remember(q.invoking, implemented{call.Method, call.Value.Type()}, func() implementations {
+			return q.invokedBy(call)
+		})
+		if some.operates {
+			return false
 		}
+		all = some.functions
 		if named, ok := types.Unalias(call.Value.Type()).(*types.Named); ok && named.Obj().Pkg() != nil {
 			switch named.Obj().Pkg().Path() {
 			case "sync", "context":
@@ -326,57 +223,6 @@ func (q *quiet) callsLeftOut(call *ssa.CallCommon) bool {
 	})
 }
 
-// maxCalled bounds the functions of which one is called where that is not known.
-const maxCalled = 5
-
-// maybeCalled returns the functions of which a call of a value may call one; none if that is not known, or they are too
-// many.
-func (q *quiet) maybeCalled(call *ssa.CallCommon) (all []*ssa.Function) {
-	signature, ok := call.Value.Type().Underlying().(*types.Signature)
-	if call.IsInvoke() || !ok || !isMadeByProgram(signature) {
-		return nil
-	}
-	for _, fn := range q.valuesOf(signature).functions {
-		if !q.isEvaluable(fn) || isModelled(fn) {
-			return nil
-		}
-		if !slices.Contains(all, fn) {
-			all = append(all, fn)
-		}
-	}
-	if len(all) > maxCalled {
-		return nil
-	}
-	return all
-}
-
-// isMadeByProgram tells whether the standard library makes no functions of a signature: a parameter has a type that it
-// does not know. What it makes for any type, as the iterators of package slices, has a function as parameter.
-func isMadeByProgram(s *types.Signature) (is bool) {
-	for v := range s.Params().Variables() {
-		t := types.Unalias(v.Type())
-		if p, ok := t.Underlying().(*types.Pointer); ok {
-			t = types.Unalias(p.Elem())
-		}
-		if _, isFunction := t.Underlying().(*types.Signature); isFunction {
-			return false
-		}
-		named, ok := t.(*types.Named)
-		is = is || ok && named.Obj().Pkg() != nil && !isStandard(t)
-	}
-	return is
-}
-
-// isHandedMemory tells whether the parameters of a signature may lead to memory, or to what is called back.
-func (q *quiet) isHandedMemory(s *types.Signature) bool {
-	for v := range s.Params().Variables() {
-		if q.prints.leads(v.Type()) || len(q.prints.reachable(nil, v.Type(), new(typeutil.Map))) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 func isInitialiser(fn *ssa.Function) bool {
 	return fn.Signature.Recv() == nil && fn.Name() == "init"
 }
@@ -388,43 +234,6 @@ func (q *quiet) traitsOf(fn *ssa.Function) (t *traits, isNew bool) {
 	t = &traits{fn: fn}
 	q.functions[fn] = t
 	return t, true
-}
-
-// isEvaluable tells whether the body of a function can be evaluated.
-func (q *quiet) isEvaluable(fn *ssa.Function) bool {
-	return len(fn.Blocks) > 0 && (q.c.IsFollowed(fn) || isWrapper(fn))
-}
-
-// calleesOf looks at the body of a function, and returns what it may call.
-func (q *quiet) calleesOf(t *traits) (all []*ssa.Function) {
-	fn := t.fn
-	if !q.isEvaluable(fn) {
-		return nil
-	}
-	t.must = t.must || fn.TypeParams().Len() > len(fn.TypeArgs())
-	t.isSmall = len(fn.Blocks) <= maxSmall
-	for _, b := range fn.Blocks {
-		for _, succ := range b.Succs {
-			t.isSmall = t.isSmall && !succ.Dominates(b)
-		}
-		for _, instr := range b.Instrs {
-			q.prints.add(&t.print, instr, q.matters)
-			q.prints.take(instr)
-			all = append(all, q.mentioned(t, instr)...)
-			switch x := instr.(type) {
-			case *ssa.Go, *ssa.Send, *ssa.Select:
-				t.must = true
-			case *ssa.UnOp:
-				t.must = t.must || x.Op == token.ARROW
-			case *ssa.Store:
-				t.must = t.must || !isMadeHere(x.Addr) && (holdsPrimitive(x.Val.Type()) || isOfSync(x.Addr))
-			}
-			if call, ok := instr.(ssa.CallInstruction); ok {
-				all = append(all, q.called(t, call)...)
-			}
-		}
-	}
-	return all
 }
 
 // holdsPrimitive tells whether a value has a state that the model has.
@@ -451,91 +260,6 @@ func isOfSync(address ssa.Value) bool {
 	return ok && isPrimitive(f.X.Type().Underlying().(*types.Pointer).Elem())
 }
 
-// mentioned returns the functions that an instruction has as operands: who has them may call them. Those that are not
-// called there are values.
-func (q *quiet) mentioned(t *traits, instr ssa.Instruction) (all []*ssa.Function) {
-	call, _ := instr.(ssa.CallInstruction)
-	var room [10]*ssa.Value
-	for _, operand := range instr.Operands(room[:0]) {
-		fn, ok := (*operand).(*ssa.Function)
-		if !ok {
-			continue
-		}
-		q.makesValues = q.makesValues || knowledge.ReturnsFinder(fn)
-		if q.isEvaluable(fn) {
-			all = append(all, fn)
-			t.isSmall = false
-		}
-		if call == nil || operand != &call.Common().Value {
-			v := q.valuesOf(fn.Signature)
-			v.functions = append(v.functions, fn)
-		}
-	}
-	return all
-}
-
-func (q *quiet) valuesOf(s *types.Signature) *values {
-	key := types.NewSignatureType(nil, nil, nil, s.Params(), s.Results(), s.Variadic())
-	v, ok := q.values.At(key).(*values)
-	if !ok {
-		v = &values{}
-		q.values.Set(key, v)
-	}
-	return v
-}
-
-// isMadeElsewhere tells whether the standard library may make functions of a signature that synchronise, as those that
-// end a context, stop what waits for that, or do something once.
-func (q *quiet) isMadeElsewhere(s *types.Signature) bool {
-	switch params, results := s.Params(), s.Results(); {
-	case params.Len() == 0 && results.Len() == 0:
-		return true
-	case params.Len() == 0:
-		return q.makesValues || results.Len() == 1 && types.Identical(results.At(0).Type(), types.Typ[types.Bool])
-	default:
-		return params.Len() == 1 && types.Identical(params.At(0).Type(), types.Universe.Lookup("error").Type())
-	}
-}
-
-// called returns what a call may call, besides functions that it mentions.
-func (q *quiet) called(t *traits, site ssa.CallInstruction) (all []*ssa.Function) {
-	call := site.Common()
-	if call.IsInvoke() {
-		t.isSmall = false
-		all := q.implementations(call.Method, call.Value.Type())
-		t.must = t.must || all.operates
-		return all.functions
-	}
-	if b, ok := call.Value.(*ssa.Builtin); ok {
-		t.must = t.must || b.Name() == "close"
-		return nil
-	}
-	fn := call.StaticCallee()
-	switch {
-	case fn == nil:
-		signature := call.Value.Type().Underlying().(*types.Signature)
-		t.must = t.must || q.isMadeElsewhere(signature)
-		v := q.valuesOf(signature)
-		v.callers = append(v.callers, t)
-		t.isSmall = false
-	case isSynchronisation(fn):
-		names := q.settledAt(site)
-		t.locks, t.must = append(t.locks, names...), t.must || len(names) == 0
-	case q.isEvaluable(fn):
-	default:
-		return q.handedTo(t, fn, call)
-	}
-	return nil
-}
-
-// settledAt names the locks that a call operates on, if nobody waits for ever for any of them.
-func (q *quiet) settledAt(site ssa.CallInstruction) []string {
-	if q.c.Settled == nil {
-		return nil
-	}
-	return q.c.Settled.LocksAt(site)
-}
-
 // isSynchronisation tells whether the model has to have what a function does. Times, errors, contexts and timers are
 // values, which matter to those that use them; to sleep is to let time pass.
 func isSynchronisation(fn *ssa.Function) bool {
@@ -551,62 +275,6 @@ func isSynchronisation(fn *ssa.Function) bool {
 		}
 	}
 	return isModelled(fn) && row.Makes != knowledge.NewError && !row.Pure
-}
-
-// handedTo notes what a function that is not followed does to its arguments, and returns what it may call back.
-func (q *quiet) handedTo(t *traits, fn *ssa.Function, call *ssa.CallCommon) (all []*ssa.Function) {
-	effect, known := knowledge.Accesses(fn)
-	row := knowledge.Of(fn)
-	isReader := isReadOnly(fn) || row.Pure || known && !effect.Writes || row.Container != knowledge.NoContainer ||
-		knowledge.PackagePath(fn) == "context"
-	for _, v := range call.Args {
-		if boxed, ok := v.(*ssa.MakeInterface); ok {
-			v = boxed.X
-		}
-		if types.IsInterface(v.Type()) {
-			i := v.Type().Underlying().(*types.Interface)
-			t.must = t.must || i.NumMethods() == 0 && !isReader
-			for method := range i.Methods() {
-				some := q.implementations(method, v.Type())
-				t.must = t.must || some.operates
-				all = append(all, some.functions...)
-			}
-			continue
-		}
-		for sel := range q.prog.MethodSets.MethodSet(v.Type()).Methods() {
-			if method := q.prog.MethodValue(sel); method != nil && q.isEvaluable(method) {
-				all = append(all, method)
-			}
-		}
-		if !isReader {
-			q.prints.addHanded(&t.print, v)
-		}
-	}
-	return all
-}
-
-// implementations returns the methods that a call of a method of an interface may call.
-func (q *quiet) implementations(method *types.Func, of types.Type) (all implementations) {
-	key := implemented{method, of}
-	if all, ok := q.implementing[key]; ok {
-		return all
-	}
-	i := of.Underlying().(*types.Interface)
-	for _, t := range q.types {
-		if !types.Implements(t, i) {
-			continue
-		}
-		fn := q.prog.LookupMethod(t, method.Pkg(), method.Name())
-		switch {
-		case fn == nil:
-		case q.isEvaluable(fn):
-			all.functions = append(all.functions, fn)
-		case knowledge.PackagePath(fn) != "context": // who waits for a context receives from its channel
-			all.operates = all.operates || isSynchronisation(fn)
-		}
-	}
-	q.implementing[key] = all
-	return all
 }
 
 // returnsSynchronisation tells whether results of a function may lead to what the model has, or to what may be called.

@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -27,10 +29,15 @@ type learned struct {
 	keys          map[string]value // of maps, by the paths of their entries
 	names         map[*ssa.Function]string
 	typeNames     map[types.Type]string
-	changed       bool
+	changed       bool              // by the round
+	memories      *numbers[stored]  // of the memory of states
+	tallies       *numbers[int]     // of what they count
+	counted       map[string]int    // the numbers of what is counted
 	most          int               // see lowerer.most
 	visits        int               // of a place: how many states are told apart
 	joined        map[string]*state // by places of goroutines, once there is one state of each: see learned.join
+	joinedKeys    map[string]string // of them
+	isJoining     bool              // a round has changed one of them
 	again         int               // rounds that began with these
 }
 
@@ -51,7 +58,21 @@ func newLearned() *learned {
 		sent: map[*object]*variable{}, told: map[*object]bool{}, operated: map[*object]bool{},
 		sharedObjects: map[*object]bool{}, escaped: map[*object]bool{}, spoilt: map[cell]bool{}, copies: map[*object][]cell{},
 		keys:  map[string]value{},
-		names: map[*ssa.Function]string{}, typeNames: map[types.Type]string{}, joined: map[string]*state{}}
+		names: map[*ssa.Function]string{}, typeNames: map[types.Type]string{}, joined: map[string]*state{},
+		joinedKeys: map[string]string{},
+		memories:   newNumbers(func(x stored, b *strings.Builder) { writeValue(b, x.value) }),
+		tallies:    newNumbers(func(n int, b *strings.Builder) { b.WriteString(strconv.Itoa(n)) }),
+		counted:    map[string]int{}}
+}
+
+// countOf numbers what is counted.
+func (k *learned) countOf(what string) uint64 {
+	n, ok := k.counted[what]
+	if !ok {
+		n = len(k.counted)
+		k.counted[what] = n
+	}
+	return uint64(n)
 }
 
 // add adds a value, and returns its number: once there are too many, that of nil.
@@ -111,9 +132,7 @@ func (l *lowerer) learn() bool {
 			l.known.changed = true
 		}
 	}
-	changed := l.known.changed
-	l.known.changed = false
-	return changed
+	return l.known.changed
 }
 
 // copies notes that a lock, wait group or the like is copied from an object, nil if that is not known.
@@ -186,13 +205,13 @@ func (l *lowerer) share(s *state) (stmts []esl.Stmt) {
 	}
 	for _, c := range slices.SortedFunc(maps.Keys(l.known.shared), cell.before) {
 		v := l.known.shared[c]
-		x, ok := s.store[c]
+		x, ok := s.get(c)
 		if !ok {
 			if x, ok = l.known.zeros[c]; !ok {
 				continue
 			}
 		}
-		delete(s.store, c)
+		s.remove(c)
 		if len(v.values) == 0 {
 			l.known.add(v, x) // it begins with that
 		}
@@ -216,7 +235,7 @@ func (l *lowerer) load(s *state, c cell, zero value, matters bool) []outcome {
 	}
 	v := l.known.shared[c]
 	if v == nil || l.isAlone(s) {
-		if x, ok := s.store[c]; ok {
+		if x, ok := s.get(c); ok {
 			return []outcome{{state: s, value: x}}
 		}
 		return []outcome{{state: s, value: zero}}
@@ -247,10 +266,10 @@ func (l *lowerer) save(s *state, c cell, zero, x value) []esl.Stmt {
 	l.known.zeros[c] = zero
 	v := l.known.shared[c]
 	if v == nil || l.isAlone(s) {
-		s.store[c] = x
+		s.put(c, x)
 		return nil
 	}
-	delete(s.store, c)
+	s.remove(c)
 	l.escapes(s, x)
 	if len(v.values) == 0 {
 		l.known.add(v, zero)

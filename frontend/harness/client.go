@@ -301,6 +301,7 @@ type clientWriter struct {
 	shared    types.Type    // of the object, as clients have it
 	asserted  *bool         // see isAsserted; nil until it is asked for
 	copiers   []maker       // operations that return a new object: copy constructors
+	ends      []string      // statements that end contexts which were handed out with the object, at some time
 	inside    []string      // operations of an internal package that no other package uses
 	calling   []string      // operations that are handed functions which do what clients do
 	contract  contract      // what they do one after the other
@@ -440,20 +441,27 @@ func (w *clientWriter) use(operations []operation, second bool) bool {
 			}
 		}
 	}
+	for _, text := range w.ends {
+		b.WriteString(text)
+	}
 	w.writeClients(cases)
 	return len(cases) > 0
 }
 
 // makeObject writes how a variable gets the object, in one of the ways; false if that cannot be written.
 func (w *clientWriter) makeObject(name string) bool {
+	ends := make([][]string, len(w.makers))
+	for i, m := range w.makers {
+		ends[i] = w.declareEnds(m)
+	}
 	if len(w.makers) == 1 {
-		return w.makeBy(w.makers[0], name, ":=")
+		return w.makeBy(w.makers[0], name, ":=", ends[0])
 	}
 	b := &w.body
 	fmt.Fprintf(b, "\tvar %s %s\n\tswitch pick {\n", name, w.values.typeName(w.resultOf(w.makers[0])))
 	for i, m := range w.makers {
 		fmt.Fprintf(b, "\tcase %d:\n", i)
-		if !w.makeBy(m, name, "=") {
+		if !w.makeBy(m, name, "=", ends[i]) {
 			return false
 		}
 	}
@@ -467,8 +475,8 @@ func (w *clientWriter) resultOf(m maker) types.Type {
 	return signature.Results().At(w.madeResult(m.fn, signature)).Type()
 }
 
-// makeBy is makeObject for one way.
-func (w *clientWriter) makeBy(m maker, name, assign string) bool {
+// makeBy is makeObject for one way. The ends are the variables for what ends contexts, see declareEnds.
+func (w *clientWriter) makeBy(m maker, name, assign string, ends []string) bool {
 	b := &w.body
 	if m.fn == nil {
 		w.shared = types.NewPointer(w.object)
@@ -486,7 +494,9 @@ func (w *clientWriter) makeBy(m maker, name, assign string) bool {
 	}
 	at := w.madeResult(m.fn, signature)
 	w.shared = signature.Results().At(at).Type()
-	fmt.Fprintf(b, "\t%s %s %s\n", resultList(signature.Results().Len(), at, name), assign, call)
+	names := slices.Clone(ends)
+	names[at] = name
+	fmt.Fprintf(b, "\t%s %s %s\n", strings.Join(names, ", "), assign, call)
 	return true
 }
 

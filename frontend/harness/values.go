@@ -516,6 +516,9 @@ func (v *valueWriter) drive(b *strings.Builder, call string, s *types.Signature)
 		var one strings.Builder
 		if f, ok := t.Underlying().(*types.Signature); ok {
 			v.driveFunction(&one, name, f)
+			if endsContext(t) {
+				one.WriteString(end("", name, t))
+			}
 		} else if v.isDriven(t) {
 			v.driveMethods(&one, name, t)
 		}
