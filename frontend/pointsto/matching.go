@@ -122,9 +122,12 @@ func (m *matching) argument(n *Node, site *callSite, callee *Node, parameter int
 	if parameter < 0 || parameter >= len(site.args) || site.args[parameter] == 0 {
 		return nil, false
 	}
-	if p, ok := site.instr.Common().Args[parameter].(*ssa.Parameter); ok {
-		if k := slices.Index(n.Func.Params, p); k >= 0 && m.choices[n][k] != nil {
-			return m.choices[n][k], true
+	args := site.instr.Common().Args
+	if choices := m.choices[n]; choices != nil && site.instr.Parent() == n.Func && parameter < len(args) {
+		if p, ok := args[parameter].(*ssa.Parameter); ok {
+			if k := slices.Index(n.Func.Params, p); k >= 0 && choices[k] != nil {
+				return choices[k], true
+			}
 		}
 	}
 	return m.s.points(site.args[parameter]), true

@@ -102,7 +102,8 @@ func (a *analysis) findCertainRaces() ([]races.Race, map[string]races.Discipline
 	}
 	found, locking := races.Find(a.subject.Type, a.subject.Fields, methods, makers)
 	return slices.DeleteFunc(found, func(r races.Race) bool {
-		return r[0].Started == nil && r[1].Started == nil && knowledge.IsTooEarly(r[0].Entry.Name(), r[1].Entry.Name())
+		return knowledge.IsNoRace(r[0].Instr.Parent()) || knowledge.IsNoRace(r[1].Instr.Parent()) ||
+			r[0].Started == nil && r[1].Started == nil && knowledge.IsTooEarly(r[0].Entry.Name(), r[1].Entry.Name())
 	}), locking
 }
 

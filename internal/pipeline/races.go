@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/frontend/execute"
 	"github.com/empire-go/empire-go/frontend/harm"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/lower"
 )
 
@@ -115,6 +116,11 @@ func (a *analysis) race(ctx context.Context, h *harmSearch, r *Race, known []Rac
 
 // whyWarning says why a race that a run shows does not count; "" if it does.
 func (a *analysis) whyWarning(f *harm.Finding, accesses []Step) string {
+	for _, at := range f.Race.Accesses {
+		if fn := at.Parent(); knowledge.IsNoRace(fn) {
+			return fmt.Sprintf("the author of %s has excluded it from the race detector, by //go:norace", fn.Name())
+		}
+	}
 	switch {
 	case f.Unmeant != "":
 		return f.Unmeant
