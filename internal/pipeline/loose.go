@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -87,56 +88,62 @@ func looseIn(p *esl.Program, m *lower.Result, steps []esl.Step) (parts []loosePa
 	if len(m.Loose) == 0 {
 		return nil
 	}
-	now, last := map[esl.Instance]loosePart{}, map[esl.Instance]string{} // what each process is in, and was in before
-	type entrance struct {
-		esl.Instance
-		into string
+	processes := map[esl.Instance]*position{}
+	of := func(i esl.Instance) *position {
+		if processes[i] == nil {
+			processes[i] = &position{from: map[string]string{}}
+		}
+		return processes[i]
 	}
-	from := map[entrance]string{} // the last one: what it calls returns into it
 	end := func(part loosePart, to string) {
 		if part.to = to; part.name != "" && !slices.Contains(parts, part) {
 			parts = append(parts, part)
 		}
 	}
-	isIdle := map[esl.Instance]bool{} // the part so far is nothing that the model has
 	for _, step := range steps {
 		at := esl.Place{Function: step.Function, Index: step.Index}
-		name, part := looseAt(p, m, at), now[step.Instance]
-		if name != part.name {
-			to := name
-			if name == "" {
-				to = functionAt(p, m, at)
+		now, name := of(step.Instance), looseAt(p, m, at)
+		function := cmp.Or(name, functionAt(p, m, at))
+		if name != now.part.name {
+			if !now.isIdle || !mayBeIdle(m, now.part) {
+				end(now.part, function)
 			}
-			if !isIdle[step.Instance] || !mayBeIdle(m, part) {
-				end(part, to)
-			}
-			isIdle[step.Instance] = true
-			if _, ok := m.Entrances[lower.Entrance{From: last[step.Instance], Into: name}]; ok {
-				from[entrance{step.Instance, name}] = last[step.Instance]
-			}
-			now[step.Instance] = loosePart{name: name, from: from[entrance{step.Instance, name}]}
+			now.comesTo(m, name)
 		}
-		last[step.Instance] = name
-		if name == "" {
-			last[step.Instance] = functionAt(p, m, at)
-		}
+		now.last = function
 		switch opAt(p, at) {
 		case esl.Skip, esl.Goto, esl.Choice, esl.Return:
-		default:
-			isIdle[step.Instance] = false
-		}
-		if opAt(p, at) == esl.Start {
+		case esl.Start:
 			process := p.Functions[at.Function].Body[at.Index].Arg
-			end(now[step.Instance], m.GoFunctions[p.Processes[process].Entry])
-			last[esl.Instance{Process: process, Copy: step.Target}] = last[step.Instance]
+			end(now.part, m.GoFunctions[p.Processes[process].Entry])
+			of(esl.Instance{Process: process, Copy: step.Target}).last = function
+			fallthrough
+		default:
+			now.isIdle = false
 		}
 	}
 	for _, instance := range p.Instances() {
-		if !isIdle[instance] {
-			end(now[instance], "")
+		if now := of(instance); !now.isIdle {
+			end(now.part, "")
 		}
 	}
 	return parts
+}
+
+// position is where a process is in a run.
+type position struct {
+	part   loosePart         // that it is in; its name is "" in what is followed
+	isIdle bool              // it has done nothing that the model has since it came there
+	last   string            // the function of its last step, or what stands for it
+	from   map[string]string // from where it came last, by what it came to: what that calls returns into it
+}
+
+// comesTo notes that the process comes to what is not followed, or to what is if the name is "".
+func (n *position) comesTo(m *lower.Result, name string) {
+	if _, ok := m.Entrances[lower.Entrance{From: n.last, Into: name}]; ok {
+		n.from[name] = n.last
+	}
+	n.part, n.isIdle = loosePart{name: name, from: n.from[name]}, true
 }
 
 // mayBeIdle tells whether what is not followed can return at once where a run has come to it, whichever call that is.
