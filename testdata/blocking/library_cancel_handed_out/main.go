@@ -1,5 +1,5 @@
-// Package library_cancel_handed_out: the goroutine of a counter waits for another context than the one that ends when clients
-// call what they are handed.
+// Package library_cancel_handed_out: the goroutine of a counter waits for another context than the one that ends when
+// clients call what they are handed.
 package library_cancel_handed_out
 
 import (
@@ -9,14 +9,16 @@ import (
 
 // Counter counts.
 type Counter struct {
-	mu sync.Mutex
-	n  int
+	mu  sync.Mutex
+	n   int
+	end context.CancelFunc // BUG: nobody calls it
 }
 
 // New makes a counter, and returns what ends it.
 func New() (*Counter, context.CancelFunc) {
 	c := &Counter{}
-	own, _ := context.WithCancel(context.Background())
+	own, end := context.WithCancel(context.Background())
+	c.end = end
 	_, cancel := context.WithCancel(own)
 	go c.clear(own)
 	return c, cancel
