@@ -166,7 +166,7 @@ func (q *asking) nextRefinement() *refinement {
 	var loose []loosePart
 	for _, s := range q.answer.Scenarios {
 		if s.Verdict == VerdictUnknown {
-			loose = append(loose, s.loose...)
+			loose = append(loose, s.Loose...)
 		}
 	}
 	return q.refined.with(q.model, loose)

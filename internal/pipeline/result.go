@@ -194,7 +194,7 @@ type ScenarioResult struct {
 	Accepted     *Acceptance      `json:"accepted,omitempty"`
 	Fix          *Fix             `json:"fix,omitempty"`
 
-	loose []loosePart // of a model: what is not followed, and has a part in why it is open
+	Loose []loosePart `json:"-"` // of a model: what is not followed, and has a part in why it is open
 }
 
 // Fix is a change of one file that ends a violation: the changed program has been checked.

@@ -38,7 +38,7 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 	q := Describe(lenient.Program, &lenient, found)
 	q.IsCutOff = isCutOff
 	for i := range q.Scenarios {
-		q.Scenarios[i].loose = loose[q.Scenarios[i].Scenario]
+		q.Scenarios[i].Loose = loose[q.Scenarios[i].Scenario]
 	}
 	if a.request.Harm {
 		q.Races = racesOf(&lenient, found)
