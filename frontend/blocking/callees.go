@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // values is the functions of a signature that are used as values, and who calls such values.
@@ -203,18 +204,27 @@ func (q *quiet) handedTo(t *traits, fn *ssa.Function, call *ssa.CallCommon) (all
 	return all
 }
 
+// methodsOf returns what a method of an interface is of each type that has the interface and is put into one; nil where
+// there is no function for it.
+func (q *quiet) methodsOf(m implemented) []*ssa.Function {
+	return ssaflow.Remember(q.methods, m, func() (all []*ssa.Function) {
+		i, ok := m.of.Underlying().(*types.Interface)
+		for _, t := range q.types {
+			if ok && types.Implements(t, i) {
+				all = append(all, q.prog.LookupMethod(t, m.method.Pkg(), m.method.Name()))
+			}
+		}
+		return all
+	})
+}
+
 // implementations returns the methods that a call of a method of an interface may call.
 func (q *quiet) implementations(method *types.Func, of types.Type) (all implementations) {
 	key := implemented{method, of}
 	if all, ok := q.implementing[key]; ok {
 		return all
 	}
-	i := of.Underlying().(*types.Interface)
-	for _, t := range q.types {
-		if !types.Implements(t, i) {
-			continue
-		}
-		fn := q.prog.LookupMethod(t, method.Pkg(), method.Name())
+	for _, fn := range q.methodsOf(key) {
 		switch {
 		case fn == nil:
 		case q.isEvaluable(fn):
@@ -254,15 +264,7 @@ func (q *quiet) maybeCalled(call *ssa.CallCommon) (all []*ssa.Function) {
 // invokedBy returns the methods that may be called by a call of a method of an interface, or that one of them is an
 // operation, or not known.
 func (q *quiet) invokedBy(call *ssa.CallCommon) (all implementations) {
-	i, ok := call.Value.Type().Underlying().(*types.Interface)
-	if !ok {
-		return all
-	}
-	for _, t := range q.types {
-		if !types.Implements(t, i) {
-			continue
-		}
-		fn := q.prog.LookupMethod(t, call.Method.Pkg(), call.Method.Name())
+	for _, fn := range q.methodsOf(implemented{call.Method, call.Value.Type()}) {
 		if fn == nil || isModelled(fn) {
 			return implementations{operates: true}
 		}

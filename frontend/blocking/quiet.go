@@ -39,6 +39,7 @@ type quiet struct {
 	isSpent         map[*ssa.Store]bool
 	implementing    map[implemented]implementations
 	invoking        map[implemented]implementations // see invokedBy
+	methods         map[implemented][]*ssa.Function // see methodsOf
 	types           []types.Type                    // that are put into interfaces
 	values          typeutil.Map                    // by signature: *values
 	settled         map[string]bool                 // locks that the model does not need
@@ -67,7 +68,8 @@ const maxSmall = 6
 func (l *lowerer) findQuiet() *quiet {
 	q := &quiet{lowerer: l, functions: map[*ssa.Function]*traits{}, prints: newFootprints(),
 		implementing: map[implemented]implementations{}, invoking: map[implemented]implementations{},
-		types: slices.DeleteFunc(l.prog.RuntimeTypes(), types.IsInterface)}
+		methods: map[implemented][]*ssa.Function{},
+		types:   slices.DeleteFunc(l.prog.RuntimeTypes(), types.IsInterface)}
 	var queue []*traits
 	for _, root := range l.c.Roots {
 		t, _ := q.traitsOf(root)

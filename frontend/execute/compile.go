@@ -1,11 +1,12 @@
 package execute
 
 import (
-	"go/ast"
 	"go/token"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // function is a function with its values numbered.
@@ -136,14 +137,7 @@ func numbered(v ssa.Value, number func(ssa.Value) int) operand {
 
 // directiveOf returns what the function's comment says about units.
 func directiveOf(fn *ssa.Function) string {
-	if o := fn.Origin(); o != nil {
-		fn = o
-	}
-	decl, ok := fn.Syntax().(*ast.FuncDecl)
-	if !ok || decl.Doc == nil {
-		return ""
-	}
-	for _, line := range decl.Doc.List {
+	for _, line := range knowledge.CommentOf(fn) {
 		if word, ok := strings.CutPrefix(strings.TrimSpace(line.Text), "//empire:"); ok &&
 			(word == "unit" || word == "nounit") {
 			return word

@@ -18,7 +18,7 @@ func (l *Facts) MayDoNothing(n *pointsto.Node) bool {
 
 func (l *Facts) findSilent() {
 	l.silent = map[*pointsto.Node]bool{}
-	isOpen := func(n *pointsto.Node) bool { return !l.Kept.Kept[n] && !l.silent[n] && l.MayCallBack(n) }
+	isOpen := func(n *pointsto.Node) bool { return !l.Kept.Kept[n] && !l.MayDoNothing(n) }
 	var work []*pointsto.Node
 	for _, n := range l.Graph.Nodes() {
 		if isOpen(n) {
@@ -71,8 +71,7 @@ func (l *Facts) isPassedSilently(n *pointsto.Node, b *ssa.BasicBlock) bool {
 		callees := l.Graph.Callees(n, call)
 		passes := len(callees) == 0
 		for _, callee := range callees {
-			passes = passes || !l.Kept.Kept[callee] && (l.silent[callee] || !l.MayCallBack(callee)) ||
-				!l.prints(pointsto.Edge{Caller: n, Site: call, Callee: callee})
+			passes = passes || l.MayDoNothing(callee) || !l.prints(pointsto.Edge{Caller: n, Site: call, Callee: callee})
 		}
 		if !passes {
 			return false

@@ -1,12 +1,12 @@
 package modref
 
 import (
-	"go/ast"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
@@ -44,14 +44,7 @@ func IsNamed(fn *ssa.Function, name string) bool {
 
 // UnitDirective returns "unit" or "nounit" if the function's comment says so.
 func UnitDirective(fn *ssa.Function) string {
-	if o := fn.Origin(); o != nil {
-		fn = o
-	}
-	decl, ok := fn.Syntax().(*ast.FuncDecl)
-	if !ok || decl.Doc == nil {
-		return ""
-	}
-	for _, line := range decl.Doc.List {
+	for _, line := range knowledge.CommentOf(fn) {
 		switch strings.TrimSpace(line.Text) {
 		case "//empire:unit":
 			return "unit"

@@ -135,7 +135,7 @@ func (m *matching) argument(n *Node, site *callSite, callee *Node, parameter int
 
 // nodeFor returns the node of a function for what it is handed; the one for everything if there would be too many.
 func (m *matching) nodeFor(of *Node, handed map[int]set) *Node {
-	key := matchedKey{of, keyOf(handed)}
+	key := matchedKey{of, keyOf(of.traits.calls, handed)}
 	if n := m.known[key]; n != nil {
 		return n
 	}
@@ -163,10 +163,10 @@ func (m *matching) nodeFor(of *Node, handed map[int]set) *Node {
 	return n
 }
 
-// keyOf tells what is handed for each parameter.
-func keyOf(handed map[int]set) string {
+// keyOf tells what is handed for each of the parameters.
+func keyOf(parameters []int, handed map[int]set) string {
 	var key []byte
-	for i := range 1 << 8 {
+	for _, i := range parameters {
 		if labels, ok := handed[i]; ok {
 			key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(i)), uint64(len(labels)))
 			for _, w := range labels {

@@ -187,25 +187,11 @@ func handsPlain(call *ssa.CallCommon) bool {
 				return method != nil
 			})
 		}
-		if !ssaflow.IsArgumentList(v) {
-			return !isPlain(v)
+		arguments, ok := ssaflow.ArgumentsIn(v)
+		if !ok {
+			arguments = []ssa.Value{v}
 		}
-		for _, use := range *v.(*ssa.Slice).X.Referrers() {
-			element, ok := use.(*ssa.IndexAddr)
-			if !ok {
-				if use != v.(ssa.Instruction) {
-					return true
-				}
-				continue
-			}
-			for _, stored := range *element.Referrers() {
-				store, ok := stored.(*ssa.Store)
-				if !ok || store.Addr != element || !isPlain(store.Val) {
-					return true
-				}
-			}
-		}
-		return false
+		return slices.ContainsFunc(arguments, func(v ssa.Value) bool { return !isPlain(v) })
 	})
 }
 

@@ -1,12 +1,12 @@
 package query
 
 import (
-	"go/ast"
 	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
 )
 
@@ -114,15 +114,8 @@ func (s *Subject) IsUnitForType(p *load.Program, t types.Type) bool {
 // UnitForDirective returns the parameters named by //empire:unitfor directives in
 // the function's comment; ok is false if there is none.
 func UnitForDirective(fn *ssa.Function) (named map[string]bool, ok bool) {
-	if o := fn.Origin(); o != nil {
-		fn = o
-	}
-	decl, isDecl := fn.Syntax().(*ast.FuncDecl)
-	if !isDecl || decl.Doc == nil {
-		return nil, false
-	}
 	named = map[string]bool{}
-	for _, line := range decl.Doc.List {
+	for _, line := range knowledge.CommentOf(fn) {
 		if rest, is := strings.CutPrefix(line.Text, "//empire:unitfor "); is {
 			ok = true
 			for _, name := range strings.FieldsFunc(rest, func(r rune) bool { return r == ' ' || r == ',' }) {

@@ -18,18 +18,20 @@ type asking struct {
 	analysis *analysis
 	site     query.Site
 
-	model      *model           // nil until it is made, or once it is forgotten
-	of         *pointsto.Result // the graph that the model is of
-	isModelled bool             // there is, or was, a model with the detail
-	detail     detail           // of the model
-	refined    *refinement      // of an outline; nil: it is the first one
-	cycles     bool             // outlines are asked about conflict cycles, too
-	first      *QueryResult     // by models with less detail; nil: there is none
-	assumed    []Assumption
-	isSearched bool // all verdicts are there, and only harm may be left
-	searches   int  // of the model
-	harm       *harmSearch
-	answer     QueryResult
+	model       *model           // nil until it is made, or once it is forgotten
+	of          *pointsto.Result // the graph that the model is of
+	isModelled  bool             // there is, or was, a model with the detail
+	detail      detail           // of the model
+	refined     *refinement      // of an outline; nil: it is the first one
+	cycles      bool             // outlines are asked about conflict cycles, too
+	next        *refinement      // of the outline that was searched last; see nextRefinement
+	isNextKnown bool
+	first       *QueryResult // by models with less detail; nil: there is none
+	assumed     []Assumption
+	isSearched  bool // all verdicts are there, and only harm may be left
+	searches    int  // of the model
+	harm        *harmSearch
+	answer      QueryResult
 
 	isResting bool   // all verdicts are there, and one rests on what a model with more detail may refute
 	done      bool   // more work changes nothing
@@ -227,7 +229,7 @@ func (q *asking) search(ctx, limited context.Context) error {
 		found.Scenarios = merged(q.answer.Scenarios, found.Scenarios)
 		found.Verdict = found.ofScenarios()
 	}
-	q.answer = found
+	q.answer, q.isNextKnown = found, false
 	q.keepFirst()
 	return nil
 }

@@ -160,14 +160,17 @@ func (q *asking) hasNextOutline() bool {
 // nextRefinement returns what an outline follows in which what has a part in what is open is followed; nil: there is
 // no other one.
 func (q *asking) nextRefinement() *refinement {
-	if q.model == nil || q.model.detail != outline {
+	switch {
+	case q.model == nil || q.model.detail != outline:
 		return nil
-	}
-	var loose []loosePart
-	for _, s := range q.answer.Scenarios {
-		if s.Verdict == VerdictUnknown {
-			loose = append(loose, s.Loose...)
+	case !q.isNextKnown: // it takes searches in the call graph
+		var loose []loosePart
+		for _, s := range q.answer.Scenarios {
+			if s.Verdict == VerdictUnknown {
+				loose = append(loose, s.Loose...)
+			}
 		}
+		q.next, q.isNextKnown = q.refined.with(q.model, loose), true
 	}
-	return q.refined.with(q.model, loose)
+	return q.next
 }
