@@ -96,8 +96,9 @@ type effort struct {
 // Why what two calls do does not count.
 const (
 	keptApart = "only the module itself can make the two calls, and it holds locks there, which keep them apart"
-	tooEarly  = "one of the two calls begins the life of the object, by its name, and comes before those that use it"
-	noLocks   = "neither holds a lock, and no comment says that goroutines make the two calls at the same time"
+	tooEarly  = "one of the two calls begins the life of the object, by its name or as it returns the object for " +
+		"the next call, and comes before those that use it"
+	noLocks = "neither holds a lock, and no comment says that goroutines make the two calls at the same time"
 )
 
 // said says what was tried.

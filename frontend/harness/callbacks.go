@@ -19,10 +19,18 @@ import (
 type callBacks struct {
 	functions []*ssa.Function                            // of the library
 	callers   map[*ssa.Function][]ssa.CallInstruction    // where they are called by name
+	handing   []handing                                  // calls in them
 	sites     map[*types.Signature][]ssa.CallInstruction // by what is called
 	used      map[ssa.CallInstruction]bool               // answers of isUsedAfter
 	own       map[*ssa.Package]bool
 	packages  map[*types.Package]bool // the same
+}
+
+// handing is a call that may run functions that were handed over: of a value that is no function of the library, or
+// of a function elsewhere that gets one.
+type handing struct {
+	call   ssa.CallInstruction
+	handed []*types.Signature
 }
 
 func newCallBacks(program *ssa.Program, packages []*types.Package) *callBacks {
@@ -48,10 +56,17 @@ func newCallBacks(program *ssa.Program, packages []*types.Package) *callBacks {
 	for _, fn := range c.functions {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
-				if call, ok := instr.(*ssa.Call); ok {
-					if callee := originOf(call.Call.StaticCallee()); callee != nil {
+				call, ok := instr.(ssa.CallInstruction)
+				if !ok {
+					continue
+				}
+				if _, isCall := instr.(*ssa.Call); isCall {
+					if callee := originOf(call.Common().StaticCallee()); callee != nil {
 						c.callers[callee] = append(c.callers[callee], call)
 					}
+				}
+				if handed := c.handedBy(call); len(handed) > 0 {
+					c.handing = append(c.handing, handing{call, handed})
 				}
 			}
 		}
@@ -67,34 +82,38 @@ func originOf(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-// sitesOf returns the calls that may run a function with the signature that a client has handed
-// over: of values that are no functions of the library, and of functions elsewhere that get one.
+// handedBy returns the signatures of functions that a call may run that were handed over.
+func (c *callBacks) handedBy(call ssa.CallInstruction) (handed []*types.Signature) {
+	if _, isGo := call.(*ssa.Go); isGo || call.Common().IsInvoke() {
+		return nil
+	}
+	add := func(v ssa.Value) {
+		switch v.(type) {
+		case *ssa.Function, *ssa.MakeClosure, *ssa.Builtin, *ssa.Const:
+			return
+		}
+		if f, ok := v.Type().Underlying().(*types.Signature); ok {
+			handed = append(handed, f)
+		}
+	}
+	add(call.Common().Value)
+	if callee := originOf(call.Common().StaticCallee()); callee != nil && !c.own[callee.Pkg] && callee.Parent() == nil {
+		for _, arg := range call.Common().Args {
+			add(arg)
+		}
+	}
+	return handed
+}
+
+// sitesOf returns the calls that may run a function with the signature that a client has handed over.
 func (c *callBacks) sitesOf(s *types.Signature) []ssa.CallInstruction {
 	if known, ok := c.sites[s]; ok {
 		return known
 	}
-	isHandedOver := func(v ssa.Value) bool {
-		switch v.(type) {
-		case *ssa.Function, *ssa.MakeClosure, *ssa.Builtin, *ssa.Const:
-			return false
-		}
-		f, ok := v.Type().Underlying().(*types.Signature)
-		return ok && isAlike(f, s)
-	}
 	var all []ssa.CallInstruction
-	for _, fn := range c.functions {
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				call, ok := instr.(ssa.CallInstruction)
-				if _, isGo := instr.(*ssa.Go); !ok || isGo || call.Common().IsInvoke() {
-					continue
-				}
-				callee := originOf(call.Common().StaticCallee())
-				isElsewhere := callee != nil && !c.own[callee.Pkg] && callee.Parent() == nil
-				if isHandedOver(call.Common().Value) || isElsewhere && slices.ContainsFunc(call.Common().Args, isHandedOver) {
-					all = append(all, call)
-				}
-			}
+	for _, h := range c.handing {
+		if slices.ContainsFunc(h.handed, func(f *types.Signature) bool { return isAlike(f, s) }) {
+			all = append(all, h.call)
 		}
 	}
 	c.sites[s] = all

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // What the calls of an object hand out is kept, so that further calls can be made on it: a pool
@@ -114,7 +112,7 @@ func (w *trialWriter) writeUse(k kept, fn *types.Func, s *types.Signature) {
 			step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: fn, Text: call.plain,
 				Imports: w.imports(), Variant: variant + needed, Waits: w.waits(fn),
 				Uses: k.declaration, Alone: isForOne(k.typ), Keeps: w.keptOf(s),
-				Simultaneous: w.isSimultaneous(fn), UnderLocks: w.isUnderLocks(fn)}
+				Simultaneous: w.isSimultaneous(fn), UnderLocks: w.isUnderLocks(fn), Phase: w.phaseOf(fn)}
 			step.Shown = w.writeFunction(step.Name, call, s)
 			w.trial.Steps = append(w.trial.Steps, step)
 		}
@@ -150,7 +148,7 @@ func (t *Trial) Shares(u, v int) bool {
 
 // IsTooEarly tells whether one of two steps begins the life of the object that the other one uses.
 func (t *Trial) IsTooEarly(u, v int) bool {
-	return knowledge.IsTooEarly(t.Steps[u].Callee.Name(), t.Steps[v].Callee.Name())
+	return t.Steps[u].Phase.IsTooEarly(t.Steps[v].Phase)
 }
 
 // Uses returns the declarations of what some steps use of what others hand out; steps without a

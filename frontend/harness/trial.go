@@ -47,6 +47,7 @@ type TrialStep struct {
 
 	Simultaneous bool // something says that goroutines call it at the same time: see isSimultaneous
 	UnderLocks   bool // only the module itself can call it, which does so with locks held: see isUnderLocks
+	Phase        knowledge.Phase
 }
 
 // maxVariants bounds how many arguments a function is tried with, maxMakers those of one that makes the object: with
@@ -335,7 +336,7 @@ func (w *trialWriter) writeStep(o operation) {
 		step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: o.fn, Text: call.plain,
 			Imports: w.imports(), Variant: variant, Waits: w.waits(o.fn),
 			Keeps: w.keptOf(o.sig), Simultaneous: w.isSimultaneous(o.fn),
-			UnderLocks: w.isUnderLocks(o.fn)}
+			UnderLocks: w.isUnderLocks(o.fn), Phase: w.phaseOf(o.fn)}
 		if o.receiver != nil {
 			step.Text = "o." + o.name + strings.TrimPrefix(call.plain, name)
 		}
@@ -358,6 +359,15 @@ func (w *trialWriter) isSimultaneous(fn *types.Func) bool {
 		}
 		return nil
 	})
+}
+
+// phaseOf returns what a function does in the life of the object. Goroutines that call it at the same time use that.
+func (w *trialWriter) phaseOf(fn *types.Func) knowledge.Phase {
+	phase := knowledge.PhaseOf(fn, nil)
+	if phase == knowledge.Use && !w.isSimultaneous(fn) {
+		phase = knowledge.PhaseOf(fn, w.clients.program.FuncValue(fn.Origin()))
+	}
+	return phase
 }
 
 // waits tells whether a function may never return, as it serves.

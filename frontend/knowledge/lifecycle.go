@@ -1,13 +1,26 @@
 package knowledge
 
 import (
+	"go/types"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 )
 
-// What a method does in the life of an object is told by its name, by convention: a server is started, used, and shut
-// down. Who uses it before it is started, or while it is, makes a mistake that no lock of the object mends. It is
-// otherwise with who ends it at that time, or starts it twice: clients do so, and libraries are made for it.
+// Phase is what a method does in the life of an object: a server is started, used, and shut down. Its name tells, by
+// convention. What decodes into its receiver begins the life of it, as package encoding has it, and so does what only
+// returns its receiver, for the next call of a chain that sets an object up. Who uses an object before that, or
+// meanwhile, makes a mistake that no lock of the object mends. It is otherwise with who ends it at that time, or starts
+// it twice: clients do so, and libraries are made for it.
+type Phase int
+
+// The phases.
+const (
+	Use Phase = iota
+	Begin
+	End
+)
 
 var (
 	begins = []string{"init", "initialize", "initialise", "start", "startup", "setup"}
@@ -15,15 +28,47 @@ var (
 		"exit", "quit", "abort", "destroy", "dispose", "release", "disconnect", "terminate", "halt", "reset", "restart"}
 )
 
-// IsTooEarly tells whether of calls of two methods of an object, by their names, one begins its life, and the other one
-// neither begins nor ends it.
-func IsTooEarly(a, b string) bool { return isBegin(a) && isUse(b) || isBegin(b) && isUse(a) }
-
-func isBegin(method string) bool {
-	return slices.Contains(begins, strings.ToLower(strings.TrimSuffix(method, "Context")))
+// PhaseOf returns what a method does; the body is nil where it is not known.
+func PhaseOf(method *types.Func, body *ssa.Function) Phase {
+	name := strings.ToLower(method.Name())
+	switch {
+	case slices.Contains(begins, strings.TrimSuffix(name, "context")) || decodes(method) || isChained(body):
+		return Begin
+	case slices.ContainsFunc(ends, func(end string) bool { return strings.HasPrefix(name, end) }):
+		return End
+	}
+	return Use
 }
 
-func isUse(method string) bool {
-	method = strings.ToLower(method)
-	return !isBegin(method) && !slices.ContainsFunc(ends, func(end string) bool { return strings.HasPrefix(method, end) })
+// IsTooEarly tells whether of calls in two phases one begins the life of the object, and the other one uses it.
+func (p Phase) IsTooEarly(other Phase) bool {
+	return p == Begin && other == Use || p == Use && other == Begin
+}
+
+// decodes tells whether a method is one by which a decoder fills what it has made: it is handed all that is encoded.
+func decodes(method *types.Func) bool {
+	s := method.Signature()
+	if s.Recv() == nil || s.Params().Len() != 1 || s.Results().Len() != 1 ||
+		method.Name() != "GobDecode" && (method.Name() == "Unmarshal" || !strings.HasPrefix(method.Name(), "Unmarshal")) {
+		return false
+	}
+	encoded, ok := s.Params().At(0).Type().Underlying().(*types.Slice)
+	return ok && types.Identical(encoded.Elem(), types.Typ[types.Byte])
+}
+
+// isChained tells whether a method takes no lock and always returns its receiver.
+func isChained(body *ssa.Function) bool {
+	if body == nil || body.Signature.Recv() == nil || len(body.Blocks) == 0 || TakesLock(body) {
+		return false
+	}
+	returns := false
+	for _, b := range body.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			if len(ret.Results) != 1 || ret.Results[0] != body.Params[0] {
+				return false
+			}
+			returns = true
+		}
+	}
+	return returns
 }

@@ -43,6 +43,16 @@ func (r *Result) within(n *Node, v ssa.Value, g *Region, kept **memoryGraph, kno
 // componentsWithin returns the components of what v may point to, and finds out which lead to the region.
 func (r *Result) componentsWithin(n *Node, v ssa.Value, g *Region, kept **memoryGraph, known *leads,
 	exported bool) []uint32 {
+	m, components := r.componentsIn(kept, exported, n, v)
+	if known.memory != m {
+		*known = leads{memory: m, found: map[uint32]set{}}
+	}
+	known.extend(g)
+	return components
+}
+
+// componentsIn returns the components of what v may point to in a graph, which is kept.
+func (r *Result) componentsIn(kept **memoryGraph, exported bool, n *Node, v ssa.Value) (*memoryGraph, []uint32) {
 	r.poll.Check()
 	m := *kept
 	if m == nil {
@@ -51,11 +61,7 @@ func (r *Result) componentsWithin(n *Node, v ssa.Value, g *Region, kept **memory
 	*kept = nil // a search that the poll ends is of no use any more
 	components := r.componentsAt(m, n, v)
 	*kept = m
-	if known.memory != m {
-		*known = leads{memory: m, found: map[uint32]set{}}
-	}
-	known.extend(g)
-	return components
+	return m, components
 }
 
 // componentsAt returns the components of what v may point to, some twice.

@@ -15,11 +15,13 @@ func TestLeads(t *testing.T) {
 		refined := p.analyze(t, false)
 		for _, r := range []*Result{refined, p.analyze(t, true)} {
 			regions := []*Region{r.Region(r.Objects()...)}
+			lists := [][]*Object{r.Objects()}
 			for i, o := range r.Objects() {
 				if i%16 == 0 {
-					regions = append(regions, r.Region(o))
+					regions, lists = append(regions, r.Region(o)), append(lists, []*Object{o})
 				}
 			}
+			together := r.Regions(lists)
 			for _, n := range r.Nodes() {
 				if packagePath(n.Func) != p.pkg.Pkg.Path() {
 					continue
@@ -30,6 +32,12 @@ func TestLeads(t *testing.T) {
 					}
 					for _, exported := range []bool{false, true} {
 						compareLeads(t, r, n, v, regions, exported)
+					}
+					led, pointed := r.LedTo(n, v, together), r.PointedTo(n, v, together)
+					for number, g := range regions {
+						if led.Has(number) != r.LeadsInto(n, v, g) || pointed.Has(number) != r.MayPointInto(n, v, g) {
+							t.Fatalf("%s: %s leads to the region %d of several, or not, unlike to that one by itself", n, v, number)
+						}
 					}
 				}
 			}

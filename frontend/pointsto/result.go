@@ -25,8 +25,9 @@ type Result struct {
 
 // lazy is what is only computed when it is asked for.
 type lazy struct {
-	components []int32 // see Recursive; nil until it is asked for
-	marks      marks   // see Reachable
+	calls      map[*Node][]Edge // see Calls; of what was asked about
+	components []int32          // see Recursive; nil until it is asked for
+	marks      marks            // see Reachable
 
 	memory, encoded *memoryGraph // see ReachedWithin and EncodedWithin; nil until they are asked
 
@@ -42,7 +43,7 @@ func (r *Result) During(ctx context.Context) *Result {
 }
 
 func newResult(s *solver) *Result {
-	r := &Result{s: s, nodes: s.nodes(), nodesOf: map[*ssa.Function][]*Node{}, lazy: &lazy{}}
+	r := &Result{s: s, nodes: s.nodes(), nodesOf: map[*ssa.Function][]*Node{}, lazy: &lazy{calls: map[*Node][]Edge{}}}
 	r.match()
 	for _, n := range r.nodes {
 		r.nodesOf[n.Func] = append(r.nodesOf[n.Func], n)
@@ -126,15 +127,24 @@ func (r *Result) CalleeFunctions(site ssa.CallInstruction, in ...*Node) (all []*
 	return all
 }
 
-// Calls returns the edges out of n, in the order of its instructions.
+// Calls returns the edges out of n, in the order of its instructions. The caller may not change them.
 func (r *Result) Calls(n *Node) []Edge {
 	r.poll.Check()
-	edges := make([]Edge, 0, len(n.sites))
+	edges, known := r.calls[n]
+	if known {
+		return edges
+	}
+	size := 0
+	for _, c := range n.sites {
+		size += len(r.calleesOf(r.s.current(c)))
+	}
+	edges = make([]Edge, 0, size)
 	for _, c := range n.sites {
 		for _, callee := range r.calleesOf(r.s.current(c)) {
 			edges = append(edges, Edge{n, c.instr, callee, c.start})
 		}
 	}
+	r.calls[n] = edges
 	return edges
 }
 

@@ -30,10 +30,17 @@ type Calls struct {
 type known struct {
 	inside  map[*pointsto.Node]*above
 	below   map[*pointsto.Node][]*pointsto.Node
-	exits   map[*pointsto.Node]*exit
-	entered map[entering]bool
+	plain   map[*ssa.CallCommon]bool // see handsPlain
+	exits   *exits                   // nil until it is asked for
+	entered map[entering]pointsto.Numbers
+	run     map[entering][]*pointsto.Node // see Callees
+}
 
-	panicked map[*pointsto.Object]bool // nil until it is asked for
+// exits are all the methods that functions that format call.
+type exits struct {
+	number  map[*pointsto.Node]int
+	all     []exit
+	regions *pointsto.Regions // by number of a method: the objects that it is called on
 }
 
 // above is what leads to a node of a function that formats.
@@ -42,24 +49,23 @@ type above struct {
 	entries []pointsto.Edge  // calls of these by others
 }
 
-// exit is a method that functions that format call.
+// exit is such a method.
 type exit struct {
-	anywhere bool             // it may be called whatever a call is handed
-	panicked bool             // it may be called on what another method has passed to panic
-	objects  *pointsto.Region // that it is called on
+	anywhere bool // it may be called whatever a call is handed
+	panicked bool // it may be called on what another method has passed to panic
 }
 
-// entering is a question: whether a call runs a method.
+// entering is a question: which methods a call runs for what it is handed.
 type entering struct {
 	caller, callee *pointsto.Node
 	site           ssa.CallInstruction
-	method         *pointsto.Node
 }
 
 // New returns the call graph.
 func New(graph *pointsto.Result) *Calls {
 	return &Calls{graph, &known{inside: map[*pointsto.Node]*above{}, below: map[*pointsto.Node][]*pointsto.Node{},
-		exits: map[*pointsto.Node]*exit{}, entered: map[entering]bool{}}}
+		plain: map[*ssa.CallCommon]bool{}, entered: map[entering]pointsto.Numbers{},
+		run: map[entering][]*pointsto.Node{}}}
 }
 
 // During returns the call graph for a stage under a context: once that is done, questions end the stage. What is
@@ -111,12 +117,23 @@ func (c *Calls) above(n *pointsto.Node) *above {
 
 // Callees returns what a call of a function that formats may run that is none; of another call, its callee.
 func (c *Calls) Callees(e pointsto.Edge) []*pointsto.Node {
-	if !knowledge.FormatsHanded(e.Callee.Func) {
+	switch {
+	case !knowledge.FormatsHanded(e.Callee.Func):
 		return []*pointsto.Node{e.Callee}
+	case knowledge.FormatsHanded(e.Caller.Func):
+		return c.leads(e.Callee)
 	}
-	return slices.DeleteFunc(slices.Clone(c.leads(e.Callee)), func(n *pointsto.Node) bool {
-		return !knowledge.FormatsHanded(e.Caller.Func) && !c.Runs(e, n)
-	})
+	key := entering{e.Caller, e.Callee, e.Site}
+	run, ok := c.run[key]
+	if !ok {
+		for _, n := range c.leads(e.Callee) {
+			if c.Runs(e, n) {
+				run = append(run, n)
+			}
+		}
+		c.run[key] = run
+	}
+	return run
 }
 
 // Calls returns the edges out of a node, where what it calls is not what formats, but what that runs for it.
@@ -161,13 +178,14 @@ func (c *Calls) leads(n *pointsto.Node) []*pointsto.Node {
 
 // Runs tells whether a call of a function that formats, by one that does not, may run a node that it leads to.
 func (c *Calls) Runs(entry pointsto.Edge, n *pointsto.Node) bool {
-	if isPrinter(entry, n) && handsPlain(entry.Site.Common()) {
+	if isPrinter(entry, n) && c.handsPlain(entry.Site.Common()) {
 		return false
 	}
 	if c.runsOnHanded(entry, n) {
 		return true
 	}
-	return c.exit(n).panicked && slices.ContainsFunc(c.leads(entry.Callee), func(m *pointsto.Node) bool {
+	_, x := c.exit(n)
+	return x.panicked && slices.ContainsFunc(c.leads(entry.Callee), func(m *pointsto.Node) bool {
 		return isPrinter(entry, m) && c.runsOnHanded(entry, m)
 	})
 }
@@ -178,7 +196,16 @@ func isPrinter(entry pointsto.Edge, n *pointsto.Node) bool {
 }
 
 // handsPlain tells whether a call hands over nothing that has methods, as strings, numbers and slices of them.
-func handsPlain(call *ssa.CallCommon) bool {
+func (c *Calls) handsPlain(call *ssa.CallCommon) bool {
+	plain, ok := c.plain[call]
+	if !ok {
+		plain = isPlainCall(call)
+		c.plain[call] = plain
+	}
+	return plain
+}
+
+func isPlainCall(call *ssa.CallCommon) bool {
 	return call.StaticCallee() != nil && !slices.ContainsFunc(call.Args, func(v ssa.Value) bool {
 		if i, ok := v.Type().Underlying().(*types.Interface); ok && i.NumMethods() > 0 && // a writer
 			knowledge.UsesMethodsOnly(call.StaticCallee()) {
@@ -224,58 +251,71 @@ func isPlainType(t types.Type, depth int) bool {
 
 // runsOnHanded is Runs but for what is printed because a method has passed it to panic.
 func (c *Calls) runsOnHanded(entry pointsto.Edge, n *pointsto.Node) bool {
-	x := c.exit(n)
+	number, x := c.exit(n)
 	if x.anywhere || entry.Callee.Func.Parent() != nil { // a literal has more at hand than it is handed
 		return true
 	}
-	key := entering{entry.Caller, entry.Callee, entry.Site, n}
-	runs, ok := c.entered[key]
+	key := entering{entry.Caller, entry.Callee, entry.Site}
+	led, ok := c.entered[key]
 	if !ok {
-		runs = slices.ContainsFunc(operands(entry.Site.Common()), func(v ssa.Value) bool {
-			return c.leadsTo(entry, v, x)
-		})
-		c.entered[key] = runs
+		for _, v := range operands(entry.Site.Common()) {
+			led = led.And(c.leadsTo(entry, v))
+		}
+		c.entered[key] = led
 	}
-	return runs
+	return led.Has(number)
 }
 
-// exit finds out on what a method is called. The region lists all its objects.
-func (c *Calls) exit(n *pointsto.Node) *exit {
-	if known := c.exits[n]; known != nil {
-		return known
+// exit returns what is known of a method that functions that format call, and its number.
+func (c *Calls) exit(n *pointsto.Node) (int, exit) {
+	if c.exits == nil {
+		c.exits = c.findExits()
 	}
-	found := c.findExit(n)
-	c.exits[n] = found
+	number := c.exits.number[n]
+	return number, c.exits.all[number]
+}
+
+func (c *Calls) findExits() *exits {
+	panicked := map[*pointsto.Object]bool{}
+	for _, o := range c.graph.Panicked() {
+		panicked[o] = true
+	}
+	found := &exits{number: map[*pointsto.Node]int{}}
+	var objects [][]*pointsto.Object
+	for _, n := range c.graph.Nodes() {
+		if !knowledge.FormatsHanded(n.Func) {
+			continue
+		}
+		for _, e := range c.graph.Calls(n) {
+			if _, known := found.number[e.Callee]; known || knowledge.FormatsHanded(e.Callee.Func) {
+				continue
+			}
+			on, anywhere := c.calledOn(e.Callee)
+			found.number[e.Callee] = len(found.all)
+			found.all = append(found.all, exit{anywhere,
+				slices.ContainsFunc(on, func(o *pointsto.Object) bool { return panicked[o] })})
+			objects = append(objects, on)
+		}
+	}
+	found.regions = c.graph.Regions(objects)
 	return found
 }
 
-func (c *Calls) findExit(n *pointsto.Node) *exit {
-	found := &exit{}
+// calledOn finds out on what a method is called, or that it is called whatever is handed over.
+func (c *Calls) calledOn(n *pointsto.Node) (objects []*pointsto.Object, anywhere bool) {
 	recv := n.Func.Signature.Recv()
-	found.anywhere = recv == nil || len(n.Func.Params) == 0 || !isFoundInMemory(recv.Type()) ||
+	if recv == nil || len(n.Func.Params) == 0 || !isFoundInMemory(recv.Type()) ||
 		slices.ContainsFunc(c.graph.Callers(n), func(e pointsto.Edge) bool {
 			return knowledge.FormatsHanded(e.Caller.Func) && !knowledge.CallsOnHanded(e.Caller.Func, n.Func.Name())
-		})
-	if found.anywhere {
-		return found
+		}) {
+		return nil, true
 	}
-	if c.panicked == nil {
-		panicked := map[*pointsto.Object]bool{}
-		for _, o := range c.graph.Panicked() {
-			panicked[o] = true
-		}
-		c.panicked = panicked
-	}
-	var objects []*pointsto.Object
 	if isPointer(recv.Type()) {
 		objects = c.graph.PointsTo(n, n.Func.Params[0]).Objects()
 	} else {
 		objects = c.graph.ObjectsWith(recv.Type())
 	}
-	found.anywhere = len(objects) == 0 || slices.ContainsFunc(objects, isMadeInside)
-	found.panicked = slices.ContainsFunc(objects, func(o *pointsto.Object) bool { return c.panicked[o] })
-	found.objects = c.graph.Region(objects...)
-	return found
+	return objects, len(objects) == 0 || slices.ContainsFunc(objects, isMadeInside)
 }
 
 // isMadeInside tells whether a function that formats, or reflection for it, makes the object.
@@ -331,12 +371,12 @@ func operands(call *ssa.CallCommon) []ssa.Value {
 	return all
 }
 
-// leadsTo tells whether a value that is handed over may lead to an object that the method is called on.
+// leadsTo returns the numbers of the methods on whose objects a value that is handed over may lead.
 // Of a value that is handed over by an interface with methods, package fmt calls only these.
-func (c *Calls) leadsTo(entry pointsto.Edge, v ssa.Value, x *exit) bool {
+func (c *Calls) leadsTo(entry pointsto.Edge, v ssa.Value) pointsto.Numbers {
 	i, isInterface := v.Type().Underlying().(*types.Interface)
 	if isInterface && i.NumMethods() > 0 && knowledge.UsesMethodsOnly(entry.Callee.Func) {
-		return c.graph.MayPointInto(entry.Caller, v, x.objects)
+		return c.graph.PointedTo(entry.Caller, v, c.exits.regions)
 	}
-	return c.graph.LeadsInto(entry.Caller, v, x.objects)
+	return c.graph.LedTo(entry.Caller, v, c.exits.regions)
 }

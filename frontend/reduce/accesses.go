@@ -95,9 +95,7 @@ func CellsAccessedBy(graph *pointsto.Result, stars *isolate.Isolation, n *points
 	instr ssa.Instruction) []pointsto.Cell {
 	var all []pointsto.Cell
 	for _, pointer := range Pointers(instr) {
-		if graph.MayPointInto(n, pointer, stars.Region()) {
-			all = append(all, cellsOf(graph, n, pointer)...)
-		}
+		all = append(all, graph.PointsToWithin(n, pointer, stars.Region())...)
 	}
 	for _, o := range libraryOperands(graph, stars, n, instr) {
 		all = append(all, DeepCells(graph, stars, n, o.value, o.effect)...)

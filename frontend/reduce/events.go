@@ -28,7 +28,7 @@ func (e *events) at(n *pointsto.Node, instr ssa.Instruction) bool {
 	}
 	return slices.ContainsFunc(Pointers(instr), func(pointer ssa.Value) bool {
 		var cells []pointsto.Cell
-		for _, c := range cellsOf(e.graph, n, pointer) {
+		for _, c := range e.graph.PointsToWithin(n, pointer, e.stars.Region()) {
 			if len(e.stars.StarsAt(c)) > 0 {
 				return true
 			}

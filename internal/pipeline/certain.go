@@ -84,12 +84,14 @@ func (a *analysis) findCertainRaces() ([]races.Race, map[string]races.Discipline
 		return nil, nil
 	}
 	var methods, makers []*ssa.Function
+	phases := map[*ssa.Function]knowledge.Phase{}
 	for _, s := range c.trial.Steps {
 		if s.UnderLocks {
 			continue // what holds a lock is the caller
 		}
 		if fn := a.methodOf(c, s.Callee); fn != nil && !slices.Contains(methods, fn) {
 			methods = append(methods, fn)
+			phases[fn] = s.Phase
 		}
 	}
 	for _, s := range c.trial.Makers {
@@ -103,7 +105,7 @@ func (a *analysis) findCertainRaces() ([]races.Race, map[string]races.Discipline
 	found, locking := races.Find(a.subject.Type, a.subject.Fields, methods, makers)
 	return slices.DeleteFunc(found, func(r races.Race) bool {
 		return knowledge.IsNoRace(r[0].Instr.Parent()) || knowledge.IsNoRace(r[1].Instr.Parent()) ||
-			r[0].Started == nil && r[1].Started == nil && knowledge.IsTooEarly(r[0].Entry.Name(), r[1].Entry.Name())
+			r[0].Started == nil && r[1].Started == nil && phases[r[0].Entry].IsTooEarly(phases[r[1].Entry])
 	}), locking
 }
 

@@ -124,6 +124,9 @@ func (all *inquiries) run(ctx context.Context) error {
 					return err
 				}
 			}
+			if err := i.asked.roundOf(ctx, i.asked.within(), false, share); err != nil {
+				return err
+			}
 			if err := i.roundOfClients(ctx, false, share); err != nil {
 				return err
 			}

@@ -78,6 +78,13 @@ func hasAny(some map[string]*types.Package, s *query.Subject) bool {
 	return slices.ContainsFunc(s.Packages(), func(pkg *types.Package) bool { return some[pkg.Path()] != nil })
 }
 
+// within returns the programs that have no more than clients of the package that declares what they are asked about.
+func (s *schedule) within() []*asked {
+	return slices.DeleteFunc(slices.Clone(s.programs), func(p *asked) bool {
+		return !p.entry.IsLibrary() || p.entry.Type == nil || !p.entry.IsWithin(p.entry.Type.Obj().Pkg())
+	})
+}
+
 // isMissing notes an error about something that the user names and that one of the programs does not
 // have.
 func (s *schedule) isMissing(err error) bool {
@@ -93,7 +100,12 @@ func (s *schedule) isMissing(err error) bool {
 
 // round asks about everything that has no answer yet, each query with a share of the work.
 func (s *schedule) round(ctx context.Context, isLast bool, share limit.Work) error {
-	likeliest := slices.Clone(s.programs)
+	return s.roundOf(ctx, s.programs, isLast, share)
+}
+
+// roundOf is a round of some programs.
+func (s *schedule) roundOf(ctx context.Context, programs []*asked, isLast bool, share limit.Work) error {
+	likeliest := slices.Clone(programs)
 	slices.SortStableFunc(likeliest, func(a, b *asked) int { return a.first - b.first })
 	for i, p := range likeliest {
 		if err := s.visit(ctx, p, i, isLast, share); err != nil && !s.isMissing(err) {

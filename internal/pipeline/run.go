@@ -35,8 +35,9 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	if err := r.Normalize(); err != nil {
 		return nil, err
 	}
-	// Near the limit the collector works harder: garbage does not count.
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(min(r.Memory, debug.SetMemoryLimit(-1))))
+	// Near the limit the collector works harder: garbage does not count. It begins to do so before a query is told that
+	// there is no more memory.
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(min(r.Memory-r.Memory/8, debug.SetMemoryLimit(-1))))
 	begin, stages := time.Now(), &runner{budget: newBudget(r), kept: newKept(r)}
 	if result := stages.kept.recall(r); result != nil {
 		if r.Timings {
