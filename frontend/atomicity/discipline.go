@@ -60,9 +60,10 @@ func (d *discipline) isOrdered() bool {
 	return !d.plainWrite && d.writers.meets(d.plainReaders)
 }
 
-// findDisciplines looks at all accesses of the program.
+// findDisciplines looks at the whole program. Accesses are only collected: each is looked at when it is asked about its
+// class, as few classes are.
 func (p *Program) findDisciplines() {
-	p.disciplines = map[class]*discipline{}
+	p.disciplines, p.collected = map[class]*discipline{}, map[class][]access{}
 	for _, fn := range p.graph.Functions() {
 		if knowledge.IsSynchronisation(fn) {
 			continue
@@ -72,7 +73,9 @@ func (p *Program) findDisciplines() {
 				p.escapesAt(instr)
 				all, _ := p.accesses(instr)
 				for _, a := range all {
-					p.note(a)
+					if a.class.of != 0 {
+						p.collected[a.class] = append(p.collected[a.class], a)
+					}
 				}
 			}
 		}
@@ -81,6 +84,16 @@ func (p *Program) findDisciplines() {
 
 // of returns the discipline of a class.
 func (p *Program) of(c class) *discipline {
+	all := p.collected[c]
+	delete(p.collected, c)
+	for _, a := range all {
+		p.note(a)
+	}
+	return p.entry(c)
+}
+
+// entry returns the discipline of a class as far as it is known.
+func (p *Program) entry(c class) *discipline {
 	d := p.disciplines[c]
 	if d == nil {
 		d = &discipline{}
@@ -109,10 +122,10 @@ func isInitializer(fn *ssa.Function) bool { return fn.Synthetic == "package init
 
 // note takes an access into account.
 func (p *Program) note(a access) {
-	if a.class.of == 0 || p.isFresh(a) {
+	if p.isFresh(a) {
 		return
 	}
-	d := p.of(a.class)
+	d := p.entry(a.class)
 	d.looked = d.looked || !p.isAddition(a)
 	if a.writes {
 		p.noteWrite(a)
@@ -156,7 +169,7 @@ func (p *Program) escapesAt(instr ssa.Instruction) {
 	switch v := instr.(type) {
 	case *ssa.Store:
 		if _, isStruct := v.Val.Type().Underlying().(*types.Struct); isStruct && !isAtomicType(v.Val.Type()) {
-			p.leaves(p.place(v.Addr), v.Val.Type(), func(at place) { p.of(class{p.last(at), true}).escapes = true })
+			p.leaves(p.place(v.Addr), v.Val.Type(), func(at place) { p.entry(class{p.last(at), true}).escapes = true })
 		}
 	case *ssa.FieldAddr:
 		for _, r := range *v.Referrers() {
@@ -199,14 +212,14 @@ func (p *Program) addressUsed(address ssa.Value, by ssa.Instruction) {
 		if fn != nil && len(by.Call.Args) > 0 && by.Call.Args[0] == address && knowledge.IsAtomic(fn) {
 			for _, other := range by.Call.Args[1:] {
 				if other == address {
-					p.of(c).escapes = true
+					p.entry(c).escapes = true
 				}
 			}
 			return
 		}
 	}
-	p.of(c).escapes = true
-	p.of(class{c.of, true}).escapes = true
+	p.entry(c).escapes = true
+	p.entry(class{c.of, true}).escapes = true
 }
 
 // stored looks at a map or slice that gets into a variable: it has to be a new one that is nowhere
@@ -227,7 +240,7 @@ func (p *Program) stored(c class, store *ssa.Store) {
 			}
 		}
 	}
-	p.of(class{c.of, true}).escapes = true
+	p.entry(class{c.of, true}).escapes = true
 }
 
 // onlyUsed tells whether a value is used by one instruction only.
@@ -244,7 +257,7 @@ func onlyUsed(v ssa.Value, by ssa.Instruction) bool {
 // are copied with the maps and slices in them.
 func (p *Program) loaded(load *ssa.UnOp) {
 	if _, isStruct := load.Type().Underlying().(*types.Struct); isStruct && elem(load.X.Type()) != nil {
-		p.leaves(p.place(load.X), load.Type(), func(at place) { p.of(class{p.last(at), true}).escapes = true })
+		p.leaves(p.place(load.X), load.Type(), func(at place) { p.entry(class{p.last(at), true}).escapes = true })
 		return
 	}
 	from := holder(load)
@@ -254,7 +267,7 @@ func (p *Program) loaded(load *ssa.UnOp) {
 	c := class{p.last(p.place(from)), true}
 	for _, r := range *load.Referrers() {
 		if !isOnlyAccess(load, r) || !p.isStoredBack(load, r) {
-			p.of(c).escapes = true
+			p.entry(c).escapes = true
 		}
 	}
 }
@@ -324,9 +337,9 @@ func (p *Program) boxed(v *ssa.MakeInterface) {
 	}
 	if _, isStruct := t.Underlying().(*types.Struct); isStruct {
 		p.leaves(place{root: v.X}, t, func(at place) {
-			d := p.of(class{of: p.last(at)})
+			d := p.entry(class{of: p.last(at)})
 			d.plainRead, d.looked, d.plainReaders, d.all = true, true, relations{}, relations{}
-			p.of(class{p.last(at), true}).escapes = true
+			p.entry(class{p.last(at), true}).escapes = true
 		})
 	}
 }
@@ -355,8 +368,8 @@ func (p *Program) converted(from, to types.Type) {
 		}
 		if _, ok := t.Underlying().(*types.Struct); ok {
 			p.leaves(place{}, t, func(at place) {
-				p.of(class{of: p.last(at)}).escapes = true
-				p.of(class{p.last(at), true}).escapes = true
+				p.entry(class{of: p.last(at)}).escapes = true
+				p.entry(class{p.last(at), true}).escapes = true
 			})
 		}
 	}

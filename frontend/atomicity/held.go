@@ -82,48 +82,50 @@ func newHolding(p *Program) *holding {
 	return h
 }
 
-// findReleases finds for each function which locks a call of it may release.
+// findReleases finds for each function which locks a call of it may release. Where that is any lock, no other is named.
 func (h *holding) findReleases() {
-	add := func(fn *ssa.Function, r rune) bool {
-		if h.releases[fn] == nil {
-			h.releases[fn] = map[rune]bool{}
-		}
-		known := h.releases[fn][r]
-		h.releases[fn][r] = true
-		return !known
+	type release struct {
+		by   *ssa.Function
+		lock rune
 	}
-	var work []*ssa.Function
+	var work []release
+	add := func(fn *ssa.Function, lock rune) {
+		all := h.releases[fn]
+		switch {
+		case all[lock] || all[anyLock]:
+			return
+		case all == nil || lock == anyLock:
+			all = map[rune]bool{}
+			h.releases[fn] = all
+		}
+		all[lock] = true
+		work = append(work, release{fn, lock})
+	}
 	for _, n := range h.graph.Nodes() {
 		for _, e := range h.graph.Calls(n) {
 			if e.IsStart() {
 				continue
 			}
-			r := rune(0)
 			if p, op, ok := h.lockOf(e.Site.Common()); ok {
-				r = h.released(p, op)
+				if lock := h.released(p, op); lock != 0 {
+					add(n.Func, lock)
+				}
 			} else if op, _ := knowledge.LockOperation(e.Callee.Func); op == knowledge.Unlock || op == knowledge.RUnlock ||
 				knowledge.IsCondWait(e.Callee.Func) {
-				r = anyLock
-			}
-			if r != 0 && add(n.Func, r) {
-				work = append(work, n.Func)
+				add(n.Func, anyLock)
 			}
 		}
 	}
 	for len(work) > 0 {
-		fn := work[len(work)-1]
+		r := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, n := range h.graph.NodesOf(fn) {
+		if !h.releases[r.by][r.lock] {
+			continue // any lock, by now
+		}
+		for _, n := range h.graph.NodesOf(r.by) {
 			for _, e := range h.graph.Callers(n) {
-				if e.IsStart() {
-					continue
-				}
-				changed := false
-				for r := range h.releases[fn] {
-					changed = add(e.Caller.Func, r) || changed
-				}
-				if changed {
-					work = append(work, e.Caller.Func)
+				if !e.IsStart() {
+					add(e.Caller.Func, r.lock)
 				}
 			}
 		}

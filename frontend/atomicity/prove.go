@@ -20,6 +20,7 @@ type Program struct {
 	unpublished *fresh.Analysis
 	holding     *holding
 	disciplines map[class]*discipline
+	collected   map[class][]access // which are not yet in them
 	inPlace     map[*ssa.Function]bool
 	loops       map[*ssa.Function]map[*ssa.BasicBlock]map[*ssa.BasicBlock]bool
 	ids         map[any]int

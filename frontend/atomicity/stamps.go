@@ -33,7 +33,7 @@ func (h *history) sticks() (constant.Value, bool) {
 
 // noteWrite takes a write into account.
 func (p *Program) noteWrite(a access) {
-	h := &p.of(a.class).history
+	h := &p.entry(a.class).history
 	store, ok := a.at.(*ssa.Store)
 	if !ok || a.pointer != store.Addr || p.last(p.place(store.Addr)) != a.class.of {
 		h.others = true

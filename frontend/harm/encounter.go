@@ -101,6 +101,7 @@ func (e *encounter) look(ctx context.Context, schedule execute.Schedule, shown *
 
 // excuse returns why what a run does is no harm, though no order does it; nil if it is.
 func (e *encounter) excuse(ctx context.Context, schedule execute.Schedule, shown *execute.Shown, races bool) *bool {
+	_, apart := e.whyApart()
 	switch {
 	case isOneOf(shown, e.inside) || e.isToldInside(ctx, shown):
 		return &e.nested
@@ -108,8 +109,8 @@ func (e *encounter) excuse(ctx context.Context, schedule execute.Schedule, shown
 		return &e.joint
 	case shown.IsBare && !e.isMeant():
 		return &e.unmeant
-	case e.isUnderLocks() && !e.isMeant():
-		return &e.internal
+	case apart != nil:
+		return apart
 	case e.isTooEarly():
 		return &e.early
 	case isOneOfButErrors(shown, e.orders):
@@ -126,20 +127,19 @@ func (e *encounter) excuse(ctx context.Context, schedule execute.Schedule, shown
 func (e *encounter) isClient() bool { return e.steps[0] != timePasses && e.steps[1] != timePasses }
 
 // whyUnmeant says why nothing means goroutines to make two calls at the same time that race: neither holds a lock,
-// which would show that the author has thought of others, or the module keeps the calls apart, and nobody says it; or
-// one of them has to come first. It is "" if something does.
+// which would show that the author has thought of others, or the calls are kept apart, and nobody says it; or one of
+// them has to come first. It is "" if something does.
 func (e *encounter) whyUnmeant(r execute.Race) string {
 	switch {
 	case e.isTooEarly():
 		return tooEarly
 	case e.isMeant():
 		return ""
-	case e.isUnderLocks():
-		return keptApart
 	case r.IsBare:
 		return noLocks
 	}
-	return ""
+	why, _ := e.whyApart()
+	return why
 }
 
 // isTooEarly tells whether one of the two calls begins the life of the object that the other one uses.
@@ -147,10 +147,19 @@ func (e *encounter) isTooEarly() bool {
 	return e.isClient() && e.library.trial.IsTooEarly(e.steps[0], e.steps[1])
 }
 
-// isUnderLocks tells whether only the module itself can make the two calls, which does so with locks held.
-func (e *encounter) isUnderLocks() bool {
-	steps := e.library.trial.Steps
-	return e.isClient() && steps[e.steps[0]].UnderLocks && steps[e.steps[1]].UnderLocks
+// whyApart says why the two calls do not come at the same time, unless something says that they do; and where that is
+// noted.
+func (e *encounter) whyApart() (string, *bool) {
+	if e.isMeant() {
+		return "", nil
+	}
+	switch u, v := e.library.trial.Steps[e.steps[0]], e.library.trial.Steps[e.steps[1]]; {
+	case u.UnderLocks && v.UnderLocks:
+		return keptApart, &e.internal
+	case e.library.trial.IsTestDouble:
+		return standsIn, &e.double
+	}
+	return "", nil
 }
 
 // isMeant tells whether something says that goroutines make the two calls at the same time. What the goroutines of the

@@ -88,6 +88,7 @@ type effort struct {
 	without      bool // a run did what another one did in which no units on the object overlap
 	unmeant      bool // a run did something that nothing says that goroutines do at the same time
 	internal     bool // a run did something that only the module itself can do, with locks held
+	double       bool // a run did something to what stands in for another object in tests
 	early        bool // a run did what comes of using an object while it is started
 	errors       bool // a run differs from the orders only in which errors there are
 	hidden       bool // no call tells what a run left in memory of the standard library from what the orders leave
@@ -96,6 +97,7 @@ type effort struct {
 // Why what two calls do does not count.
 const (
 	keptApart = "only the module itself can make the two calls, and it holds locks there, which keep them apart"
+	standsIn  = "by its name it stands in for something in tests, which arrange who uses it at the same time"
 	tooEarly  = "one of the two calls begins the life of the object, by its name or as it returns the object for " +
 		"the next call, and comes before those that use it"
 	noLocks = "neither holds a lock, and no comment says that goroutines make the two calls at the same time"
@@ -114,6 +116,7 @@ func (e effort) said(unchanged string) string {
 		{e.unmeant, "what comes of a race in which neither holds a lock does not count: no comment says that " +
 			"goroutines make the two calls at the same time"},
 		{e.internal, keptApart},
+		{e.double, standsIn},
 		{e.early, tooEarly},
 		{e.errors, "which of several errors there is does not count"},
 		{e.hidden, "what is only in memory of the standard library, and no call afterwards can tell, does not count"},

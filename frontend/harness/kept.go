@@ -112,7 +112,8 @@ func (w *trialWriter) writeUse(k kept, fn *types.Func, s *types.Signature) {
 			step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: fn, Text: call.plain,
 				Imports: w.imports(), Variant: variant + needed, Waits: w.waits(fn),
 				Uses: k.declaration, Alone: isForOne(k.typ), Keeps: w.keptOf(s),
-				Simultaneous: w.isSimultaneous(fn), UnderLocks: w.isUnderLocks(fn), Phase: w.phaseOf(fn)}
+				Simultaneous: w.isSimultaneous(fn), UnderLocks: w.isUnderLocks(fn),
+				Phase: w.phaseOf(fn)}
 			step.Shown = w.writeFunction(step.Name, call, s)
 			w.trial.Steps = append(w.trial.Steps, step)
 		}

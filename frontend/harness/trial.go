@@ -27,6 +27,8 @@ type Trial struct {
 	// returns nothing at first.
 	Others []TrialStep
 
+	IsTestDouble bool // the object stands in for another one in tests
+
 	// functions that are not called, and of which parameter no value can be written
 	Missing map[*types.Func]types.Type
 }
@@ -72,6 +74,7 @@ func (e Entry) Trial() (*Trial, error) {
 		}
 	}
 	w.isInternal = w.clients.isInternal() && !w.clients.isHandedOut()
+	w.trial.IsTestDouble = w.clients.named != nil && knowledge.IsTestDouble(w.clients.named.Obj())
 	w.hasObject = w.object != "" && w.object != "any"
 	clear(w.shapes)
 	w.writeSteps()

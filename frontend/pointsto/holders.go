@@ -209,14 +209,17 @@ func (s *solver) elementsOf(arrays set) iter.Seq[uint32] {
 
 // Holders returns the call-graph nodes with a value that may point into one of the
 // objects, in order of IDs: all that can access them, but for what library functions
-// do through reflection. Linear in the different points-to sets of the program, and fast.
+// do through reflection. Linear in the sets that do, and in the nodes; where sets are very large,
+// in the different points-to sets of the program.
 func (r *Result) Holders(objects ...*Object) []*Node {
 	r.poll.Check()
-	s, g := r.s, r.Region(objects...)
-	holds := make([]bool, len(s.order))
-	s.addHolders(holds, g)
-	if s.refinement != nil {
-		s.base.addHolders(holds, g)
+	holds := make([]bool, len(r.s.order))
+	if !r.addKnownHolders(holds, objects) {
+		g := r.Region(objects...)
+		r.s.addHolders(holds, g)
+		if r.s.refinement != nil {
+			r.s.base.addHolders(holds, g)
+		}
 	}
 	var nodes []*Node
 	for _, n := range r.nodes {
@@ -239,4 +242,39 @@ func (s *solver) addHolders(holds []bool, g *Region) {
 	for _, shared := range s.shares { // of the nodes of the base
 		holds[shared.owner] = holds[shared.owner] || s.leadsInto(shared.node, g)
 	}
+}
+
+// addKnownHolders is addHolders where it is listed which sets point into an object.
+func (r *Result) addKnownHolders(holds []bool, objects []*Object) bool {
+	s := r.s
+	solvers := []*solver{s}
+	if s.refinement != nil {
+		solvers = append(solvers, s.base)
+		if r.sharing == nil {
+			r.sharing = map[uint32][]int32{}
+			for _, shared := range s.shares {
+				_, number := s.setOf(shared.node)
+				r.sharing[number] = append(r.sharing[number], shared.owner)
+			}
+		}
+	}
+	for _, o := range objects {
+		for _, of := range solvers {
+			numbers, known := of.index.setsWith(of, o)
+			if !known {
+				return false
+			}
+			for _, number := range numbers {
+				for _, owner := range of.index.ownersOf(number) {
+					holds[owner] = true
+				}
+				if of != s {
+					for _, owner := range r.sharing[number] {
+						holds[owner] = true
+					}
+				}
+			}
+		}
+	}
+	return true
 }

@@ -8,6 +8,8 @@ type index struct {
 	sets   []set    // by number
 	starts []uint32 // by number: where its owners begin, one more at the end
 	owners []int32  // IDs of call-graph nodes, some twice
+	// by ID of an object: the numbers of the sets that point into it, some twice; nil until it is asked for
+	with [][]uint32
 }
 
 // newIndex makes the index, and lets nodes with equal sets share one. It takes time
@@ -76,4 +78,42 @@ func (x *index) number(known map[uint64][]uint32, labels set) uint32 {
 // ownersOf returns the IDs of the call-graph nodes with a value that has the set.
 func (x *index) ownersOf(number uint32) []int32 {
 	return x.owners[x.starts[number]:x.starts[number+1]]
+}
+
+// maxListed bounds the labels of all sets together for which it is listed which of them point into an object.
+const maxListed = 1 << 22
+
+// setsWith returns the numbers of the sets that point into an object, some twice, and whether they are known: where
+// sets are very large they are not.
+func (x *index) setsWith(s *solver, o *Object) ([]uint32, bool) {
+	if x.with == nil {
+		x.list(s)
+	}
+	if len(x.with) == 0 {
+		return nil, false
+	}
+	if o.ID < len(x.with) {
+		return x.with[o.ID], true
+	}
+	return nil, true
+}
+
+func (x *index) list(s *solver) {
+	x.with = [][]uint32{}
+	total := 0
+	for _, labels := range x.sets {
+		if total += labels.len(); total > maxListed {
+			return
+		}
+	}
+	x.with = make([][]uint32, len(s.objects))
+	for number, labels := range x.sets {
+		last := int32(-1)
+		for label := range labels.all {
+			if o := s.cells[s.plain(label)].object; o != last {
+				x.with[o] = append(x.with[o], uint32(number))
+				last = o
+			}
+		}
+	}
 }

@@ -22,6 +22,18 @@ func TestLeads(t *testing.T) {
 				}
 			}
 			together := r.Regions(lists)
+			for i, g := range regions {
+				listed, searched := make([]bool, len(r.s.order)), make([]bool, len(r.s.order))
+				if !r.addKnownHolders(listed, lists[i]) {
+					t.Fatal("it is not listed which sets point into an object")
+				}
+				for _, s := range []*solver{r.s, r.s.baseOrSelf()} {
+					s.addHolders(searched, g)
+				}
+				if !slices.Equal(listed, searched) {
+					t.Fatalf("%v: listed and searched holders differ", lists[i])
+				}
+			}
 			for _, n := range r.Nodes() {
 				if packagePath(n.Func) != p.pkg.Pkg.Path() {
 					continue
@@ -120,4 +132,12 @@ func (s *naiveLeads) visit(c Cell) {
 		s.all = append(s.all, c)
 		s.visitAll(s.r.Contents(c))
 	}
+}
+
+// baseOrSelf returns the solver that a refinement builds on, or itself.
+func (s *solver) baseOrSelf() *solver {
+	if s.refinement != nil {
+		return s.base
+	}
+	return s
 }

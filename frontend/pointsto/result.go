@@ -32,6 +32,8 @@ type lazy struct {
 	memory, encoded *memoryGraph // see ReachedWithin and EncodedWithin; nil until they are asked
 
 	withType map[typeID][]*Object // see ObjectsWith; nil until it is asked
+	// by number of a set of the base: the owners of shares of it; nil until it is asked for
+	sharing map[uint32][]int32
 }
 
 // During returns the result for a stage under a context: once that is done, questions

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // A solver holds the constraint graph. Its nodes are numbered from 1; they are
@@ -325,14 +326,18 @@ func (s *solver) solve(ctx context.Context) error {
 // hasWork reports whether there is something to generate or to propagate.
 func (s *solver) hasWork() bool { return len(s.ungenerated) > 0 || s.work.count > 0 }
 
-// propagate sends the difference of n on.
-func (s *solver) propagate(n uint32) {
+// propagate sends the difference of n on, and returns what work that was.
+func (s *solver) propagate(n uint32) limit.Work {
 	from := s.node(n)
 	difference := from.difference
 	if s.parent[n] != n || len(difference) == 0 {
-		return
+		return limit.Propagation
 	}
 	from.difference = nil
+	work := limit.Handed * limit.Work(len(difference)*len(from.successors))
+	if len(from.complex) > 0 {
+		work += limit.Translated * limit.Work(difference.len()*len(from.complex))
+	}
 	for i := 0; i < len(from.complex); i++ { // may grow meanwhile: new ones see it all
 		s.apply(from.complex[i], difference)
 	}
@@ -342,4 +347,5 @@ func (s *solver) propagate(n uint32) {
 		}
 	}
 	s.sets.free(difference)
+	return max(work, limit.Propagation)
 }

@@ -48,14 +48,15 @@ func (w *worklist) take(word int) uint32 {
 
 // sweep propagates all nodes on the list, and those that are added behind them meanwhile.
 func (s *solver) sweep(ctx context.Context) error {
-	steps := 0
+	const atOnce = 256 * limit.Propagation
+	work := limit.Work(0)
 	for word := 0; word < len(s.work.waiting); word++ {
 		for s.work.waiting[word] != 0 {
-			s.propagate(s.work.take(word))
-			if steps++; steps&255 == 0 {
-				if err := limit.Pay(ctx, 256*limit.Propagation); err != nil {
+			if work += s.propagate(s.work.take(word)); work >= atOnce {
+				if err := limit.Pay(ctx, work); err != nil {
 					return err
 				}
+				work = 0
 			}
 		}
 	}

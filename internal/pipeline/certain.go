@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/races"
 )
@@ -84,14 +85,14 @@ func (a *analysis) findCertainRaces() ([]races.Race, map[string]races.Discipline
 		return nil, nil
 	}
 	var methods, makers []*ssa.Function
-	phases := map[*ssa.Function]knowledge.Phase{}
+	steps := map[*ssa.Function]harness.TrialStep{}
 	for _, s := range c.trial.Steps {
 		if s.UnderLocks {
 			continue // what holds a lock is the caller
 		}
 		if fn := a.methodOf(c, s.Callee); fn != nil && !slices.Contains(methods, fn) {
 			methods = append(methods, fn)
-			phases[fn] = s.Phase
+			steps[fn] = s
 		}
 	}
 	for _, s := range c.trial.Makers {
@@ -104,8 +105,11 @@ func (a *analysis) findCertainRaces() ([]races.Race, map[string]races.Discipline
 	}
 	found, locking := races.Find(a.subject.Type, a.subject.Fields, methods, makers)
 	return slices.DeleteFunc(found, func(r races.Race) bool {
-		return knowledge.IsNoRace(r[0].Instr.Parent()) || knowledge.IsNoRace(r[1].Instr.Parent()) ||
-			r[0].Started == nil && r[1].Started == nil && phases[r[0].Entry].IsTooEarly(phases[r[1].Entry])
+		u, v := steps[r[0].Entry], steps[r[1].Entry]
+		if r[0].Started == nil && r[1].Started == nil && (u.Phase.IsTooEarly(v.Phase) || c.trial.IsTestDouble) {
+			return true
+		}
+		return knowledge.IsNoRace(r[0].Instr.Parent()) || knowledge.IsNoRace(r[1].Instr.Parent())
 	}), locking
 }
 
