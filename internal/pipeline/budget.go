@@ -108,6 +108,15 @@ func (r *runner) stageWork(of Request) limit.Work {
 	return workOf(of)
 }
 
+// planWork returns the work that it may take to find out what to ask: where it takes more, there would be little left to
+// answer anything.
+func (r *runner) planWork(of Request) limit.Work {
+	if r.budget != nil {
+		return r.budget.left / 2
+	}
+	return workOf(of)
+}
+
 // within returns a context under the limits of a query, for so much work at most. What has been done
 // under it is no longer in the budget when it is released.
 func (r *runner) within(ctx context.Context, of Request, work limit.Work) (context.Context, func()) {

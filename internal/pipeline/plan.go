@@ -118,7 +118,7 @@ func candidatesOf(ctx context.Context, r Request, all []harness.Entry, stages *r
 		c.Programs = append(c.Programs, candidates.Program{
 			Program: e.Program, Roots: e.Roots(), Type: e.Type, Also: e.UnderTest()})
 	}
-	limited, release := stages.within(ctx, r, stages.stageWork(r))
+	limited, release := stages.within(ctx, r, stages.planWork(r))
 	defer release()
 	base, err := solve(limited, r, stages, all...)
 	if err != nil {
