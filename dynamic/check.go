@@ -73,6 +73,7 @@ func Check(ctx context.Context, in io.Reader, o Options) (*Report, error) {
 		return nil, err
 	}
 	m.engine.Wanted, m.engine.Apart = m.isNew, m.areApart
+	m.engine.Code = func(u *automata.Unit) uint32 { return unitOf(u).Frame.Site }
 	m.tracker = units.New(report.Header, report.Plan, m.engine)
 	err = m.read(ctx, r, o.Event)
 	m.tracker.Close()

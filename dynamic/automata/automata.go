@@ -67,6 +67,10 @@ type Engine struct {
 	// then are its events looked up.
 	Wanted func(p *Pattern, u, v *Unit, l1, l2 Location) bool
 
+	// Code, if it is not nil, numbers what units do: a pattern that is not wanted of two units at two fields is not
+	// wanted of others of the same codes at these fields, either, then or later on.
+	Code func(u *Unit) uint32
+
 	// Name is what units are reported by; nil means that any of those that have ended is as good
 	// as another one that has matched the same. Otherwise one with another name is not.
 	Name func(u *Unit) uint32
@@ -77,6 +81,7 @@ type Engine struct {
 	count   int // tuples
 	live    int // pairs
 	stats   Stats
+	refused refusals
 }
 
 // Stats counts what the engine has seen.
@@ -147,6 +152,7 @@ func (e *Engine) extend(u *Unit, m *mark, a Access, changed bool) {
 	if a.Kind != Increment && !m.plain {
 		m.plain, changed = true, true
 		for _, p := range u.pairs {
+			p.epoch++ // what was a counter is none
 			p.other(u).epoch++
 		}
 	}
@@ -226,8 +232,9 @@ func (e *Engine) forget(u *Unit, tokens uint64, index uint64) {
 		u.marks[i].forget(tokens)
 	}
 	for _, p := range u.pairs {
-		p.forget(p.side(u), tokens)
-		p.other(u).epoch++
+		if p.forget(p.side(u), tokens) {
+			p.other(u).epoch++
+		}
 	}
 }
 

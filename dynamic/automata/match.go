@@ -24,7 +24,8 @@ type Matched struct {
 
 // report reports the patterns of a pair that an event has completed.
 func (e *Engine) report(p *pair, d int, l1, l2 Location, ends state, last Access) {
-	for ; ends != 0; ends &= ends - 1 {
+	refused := e.refusedOf(p.units[d], p.units[1-d], l1, l2)
+	for ends &^= *refused; ends != 0; ends &= ends - 1 {
 		n := bits.TrailingZeros64(ends)
 		pattern := &e.table.match[n]
 		units, locations := [2]*Unit{p.units[d], p.units[1-d]}, [2]Location{l1, l2}
@@ -35,12 +36,45 @@ func (e *Engine) report(p *pair, d int, l1, l2 Location, ends state, last Access
 			locations[0], locations[1] = locations[1], locations[0]
 		}
 		if e.Wanted != nil && !e.Wanted(pattern, units[0], units[1], locations[0], locations[1]) {
+			*refused |= 1 << n
 			continue
 		}
 		m := &Match{Pattern: *pattern, Units: units, Locations: locations[:pattern.Locations()]}
 		m.Events = witness(m, last)
 		e.found(m)
 	}
+}
+
+// refusal is the patterns that are not wanted of units of two codes at two fields.
+type refusal struct {
+	codes  [2]uint32
+	fields [2]uint16
+	set    uint16
+	state  uint16 // 0: none; 1: the locations are of one object; 2: of two
+	ends   state
+}
+
+// refusals are those that were asked for lately, by a hash.
+type refusals [1 << refusalBits]refusal
+
+const refusalBits = 10
+
+// refusedOf returns the patterns that are known not to be wanted of two units at two locations, for more to be noted.
+func (e *Engine) refusedOf(u, v *Unit, l1, l2 Location) *state {
+	if e.Code == nil {
+		return new(state)
+	}
+	key := refusal{codes: [2]uint32{e.Code(u), e.Code(v)}, fields: [2]uint16{l1.Field, l2.Field}, set: l1.Set, state: 1}
+	if l1.Object != l2.Object {
+		key.state = 2
+	}
+	h := (uint64(key.codes[0]) | uint64(key.codes[1])<<32) * 0x9e3779b97f4a7c15
+	h = (h ^ h>>32 ^ uint64(l1.Field) ^ uint64(l2.Field)<<16 ^ uint64(l1.Set)<<32) * 0xd6e8feb86659fd93
+	r := &e.refused[h>>(64-refusalBits)]
+	if r.codes != key.codes || r.fields != key.fields || r.set != key.set || r.state != key.state {
+		*r = key
+	}
+	return &r.ends
 }
 
 // witness finds events of the two units that match the pattern, ending with the last one:

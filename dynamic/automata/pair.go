@@ -11,6 +11,35 @@ type pair struct {
 	capacity  int        // for how many locations there is room in the layers
 	apart     uint64     // locations of which the two access different parts, as bits; they match nothing
 	layers    []layer    // the first one depends on no read that may be forgotten
+	epoch     uint64     // changes with everything that an event of one of the two may extend
+	stamps    []stamps   // by location: when the pair was last extended by an event
+}
+
+// stamps are the epochs of a pair in which events at a location have extended it to all that they can.
+type stamps struct {
+	epoch  [2][kinds]uint64 // of each unit, without a token
+	tokens []tokenStamp     // of those with one
+}
+
+type tokenStamp struct {
+	side  int
+	kind  Kind
+	token uint8
+	epoch uint64
+}
+
+// of returns the epoch of events like one of a unit.
+func (s *stamps) of(side int, a Access) *uint64 {
+	if a.Token == 0 {
+		return &s.epoch[side][a.Kind]
+	}
+	for i := range s.tokens {
+		if t := &s.tokens[i]; t.token == a.Token && t.side == side && t.kind == a.Kind {
+			return &t.epoch
+		}
+	}
+	s.tokens = append(s.tokens, tokenStamp{side, a.Kind, a.Token, 0})
+	return &s.tokens[len(s.tokens)-1].epoch
 }
 
 // maxLocations bounds pair.apart; more than so many locations of two units are never apart.
@@ -55,7 +84,7 @@ func (e *Engine) pair(u, v *Unit) {
 	} else {
 		p = &pair{capacity: 2}
 	}
-	p.units = [2]*Unit{u, v}
+	p.units, p.epoch = [2]*Unit{u, v}, 1
 	for s, x := range p.units {
 		p.at[s] = len(x.pairs)
 		x.pairs = append(x.pairs, p)
@@ -119,6 +148,12 @@ func (p *pair) location(e *Engine, l Location) int {
 	}
 	i = len(p.locations)
 	p.locations = append(p.locations, l)
+	if i < cap(p.stamps) {
+		p.stamps = p.stamps[:i+1]
+		p.stamps[i] = stamps{tokens: p.stamps[i].tokens[:0]}
+	} else {
+		p.stamps = append(p.stamps, stamps{})
+	}
 	if i < maxLocations && e.Apart != nil && e.Apart(p.units[0], p.units[1], l) {
 		p.apart |= 1 << i
 	}
@@ -193,14 +228,25 @@ func (p *pair) access(e *Engine, u *Unit, a Access) bool {
 	if p.isApart(l) {
 		return false
 	}
-	if a.Token == 0 || a.Kind == Write {
-		return p.extend(e, side, l, a.Kind, 0, a)
+	last := p.stamps[l].of(side, a)
+	if *last == p.epoch {
+		return false // the unit has made the same event, and nothing of the pair has changed since
 	}
 	changed := false
-	if a.Kind != Read { // the write stays when the read is forgotten
-		changed = p.extend(e, side, l, Write, 0, a)
+	switch {
+	case a.Token == 0 || a.Kind == Write:
+		changed = p.extend(e, side, l, a.Kind, 0, a)
+	default:
+		if a.Kind != Read { // the write stays when the read is forgotten
+			changed = p.extend(e, side, l, Write, 0, a)
+		}
+		changed = p.extend(e, side, l, Read, a.Token, a) || changed
 	}
-	return p.extend(e, side, l, Read, a.Token, a) || changed
+	if changed {
+		p.epoch++
+	}
+	*last = p.epoch
+	return changed
 }
 
 // extend is access for a kind and a token. No pattern has two events of one unit on one
@@ -216,19 +262,21 @@ func (p *pair) extend(e *Engine, side, l int, kind Kind, token uint8, a Access) 
 		atFirst, atSecond := t.from[by][0][kind], t.from[by][1][kind] // most words have none of these
 		for n := 0; n < len(p.layers); n++ {
 			on, words := p.layers[n].on.with(side, token), p.layers[n].words
-			if w := words[p.one(d, l)]; w&atFirst != 0 {
+			row := p.one(d, l)
+			if w := words[row]; w&atFirst != 0 {
 				changed = p.gain(e, on, d, l, l, t.step(w, by, 0, kind), a) || changed
 			}
+			other := p.one(d, 0) // the word of location j alone
 			for j := range p.locations {
-				if j == l {
-					continue
+				if j != l {
+					if w := words[row+1+j]; w&atFirst != 0 {
+						changed = p.gain(e, on, d, l, j, t.step(w, by, 0, kind), a) || changed
+					}
+					if w := words[other] | words[other+1+l]; w&atSecond != 0 {
+						changed = p.gain(e, on, d, j, l, t.step(w, by, 1, kind), a) || changed
+					}
 				}
-				if w := words[p.two(d, l, j)]; w&atFirst != 0 {
-					changed = p.gain(e, on, d, l, j, t.step(w, by, 0, kind), a) || changed
-				}
-				if w := words[p.one(d, j)] | words[p.two(d, j, l)]; w&atSecond != 0 {
-					changed = p.gain(e, on, d, j, l, t.step(w, by, 1, kind), a) || changed
-				}
+				other += p.capacity + 1
 			}
 		}
 	}
@@ -240,6 +288,9 @@ func (p *pair) gain(e *Engine, on dependence, d, i, j int, prefixes state, a Acc
 	word, changed := p.two(d, i, j), false
 	if i == j {
 		word = p.one(d, i)
+	}
+	if prefixes&^p.layers[0].words[word] == 0 {
+		return false // all of it is there
 	}
 	if ends := prefixes & e.table.ends; ends != 0 {
 		prefixes &^= ends
@@ -271,13 +322,19 @@ func (p *pair) isCounter(l int) bool {
 	return true
 }
 
-// forget drops what depends on reads of a unit.
-func (p *pair) forget(side int, tokens uint64) {
+// forget drops what depends on reads of a unit. It tells whether there was anything.
+func (p *pair) forget(side int, tokens uint64) bool {
+	changed := false
 	for i := len(p.layers) - 1; i > 0; i-- {
 		if p.layers[i].on[side]&tokens != 0 {
 			p.removeLayer(i)
+			changed = true
 		}
 	}
+	if changed {
+		p.epoch++
+	}
+	return changed
 }
 
 func (p *pair) removeLayer(i int) {
@@ -290,6 +347,7 @@ func (p *pair) removeLayer(i int) {
 // complete; nothing of it can be forgotten by the unit that has ended. It tells whether
 // anything is left.
 func (p *pair) settle(e *Engine, side int) bool {
+	p.epoch++
 	left := false
 	for n := range p.layers {
 		words := p.layers[n].words
@@ -409,7 +467,7 @@ func (e *Engine) drop(p *pair) {
 		u.epoch++
 	}
 	u, v := p.units[0], p.units[1]
-	p.units, p.locations, p.apart = [2]*Unit{}, p.locations[:0], 0
+	p.units, p.locations, p.stamps, p.apart = [2]*Unit{}, p.locations[:0], p.stamps[:0], 0
 	e.pairs = append(e.pairs, p)
 	e.recycle(u)
 	e.recycle(v)

@@ -30,16 +30,18 @@ import (
 // ended before v uses those, in a cycle that goes through the object that they are in conflict about.
 //
 // An access of a user is dropped at once if the user has one of that kind at that location already, under the same
-// open units, and is in no conflict, so that at most reads of others have been in between, and those only if it
-// has written nothing. That moves the later access to the place of the earlier one, past events with which it
-// commutes: reads of others, and accesses of its own to other locations or of another kind. Scenarios, taken
-// whole, hold with each pattern those that differ in the order of such neighbours (TestPatternsCommute). Of a read
-// that is forgotten this holds until something forgets it: one is merged with one that is forgotten by the same, and
-// an access at which the unit forgets something is recorded and ends what is before it. Which reads there are to
-// forget is known where all of a user belongs to units of that object alone: not while a constructor, or a frame that
-// an object has joined, is open. Notes are not merged. In a conflict, an access is left out if nobody has taken a
-// version since the one before it. An atomic operation that reads and writes is the two at once, and so are increments:
-// each is merged with its like, while nobody can come in between.
+// open units, and is in no conflict, so that at most reads of others have been in between, and those only if it has
+// written nothing. That moves the later access to the place of the earlier one, past events with which it commutes:
+// reads of others, and accesses of its own to other locations or of another kind. Scenarios, taken whole, hold with
+// each pattern those that differ in the order of such neighbours (TestPatternsCommute). A read that is forgotten is
+// merged with one that is forgotten by the same, as long as nothing has forgotten that one. An access at which the
+// unit forgets something is recorded: what others do later matches no more with what it forgets. What the unit has
+// recorded before, and does not forget, still stands for what is like it: what the later access would extend, the
+// earlier one has extended, and that is forgotten together with it. Which reads there are to forget is known where all
+// of a user belongs to one unit, of that object alone: not while a constructor, or a frame that an object has joined,
+// is open, of the same set. Else such an access ends what is before it. Notes are not merged. In a conflict, an access
+// is left out if nobody has taken a version since the one before it. An atomic operation that reads and writes is the
+// two at once, and so are increments: each is merged with its like, while nobody can come in between.
 //
 // Which of scenarios 6 to 12 a match at two objects is can differ, as it can between two readers of one whole trace:
 // events at different objects are in no order. TestReduced compares the rest.
@@ -104,7 +106,7 @@ type reduction struct {
 	inConflict setBits   // of these sets records are firm, until it uses none of their objects
 	held       []*object // of the soft records, nil for frames
 	latent     setBits   // of these sets a conflict is latent
-	kinds      []kind    // units that are recorded, whose like need not be: see reduce_latent.go
+	kinds      kinds     // see reduce_latent.go
 	actions    []action  // see gather
 	low, high  int       // where they are in the block
 	firm       int       // behind the last firm record in the block, but for
@@ -194,7 +196,7 @@ func (g *Goroutine) noted(u *user, op trace.Op, s *trace.ReducedSite, site uint3
 	bit := u.sees(s, op)
 	if !u.isAlone() {
 		u.starts()
-	} else if u.mask&bit != 0 || u.site == site && u.op == op && u.last == g.at && op <= trace.Write {
+	} else if u.has(s, op, bit) || u.site == site && u.op == op && u.last == g.at && op <= trace.Write {
 		return bit != 0 && u.slot >= 0
 	}
 	u.records(s, op, g.putAccess(u, op, site), bit, 0)

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"math/bits"
 	"slices"
 	"sync/atomic"
 
@@ -19,14 +20,13 @@ import (
 //
 // When the unit ends (see resolve), three cases are left. The others use none of its objects any more: then it comes
 // behind all that they have done, and is part of no match. Or the goroutine has recorded a unit that is like it, and
-// since that one accessed its objects nobody else has recorded an access to them that would be in conflict: then of
-// each other unit that conflicts, what comes before the one of the two comes before the other one. Each match of it
-// is one of the unit that is there, of the same code at the same locations. Else it becomes firm.
+// none of those who still use its objects has recorded anything about these since: then of each of them, what comes
+// before the one of the two comes before the other one, and so does what comes behind them. Each match of it is one of
+// the unit that is there, of the same code at the same locations. Else it becomes firm.
 //
-// Somebody else may have left such an access out in between, as a part of a unit w that is left out itself. Then w is
-// in no conflict, and matches nothing, or is like one that was recorded: that has taken turns (see turnTo) from the
-// unit that is like this one, or that from it, so the like of one of them would not be found. Reads of both may be in
-// another order: they commute.
+// So what others record who have come and gone in between does not count: their units are in a row with both. Nor can a
+// match be lost of which both units are left out. Of two that are in a conflict, who comes second makes firm what the
+// first one has done, before it does anything itself. Reads of both may be in another order: they commute.
 //
 // Who in a conflict leaves out what it has recorded before must not do so behind the accesses of somebody whose
 // records are soft. So whoever finds a user in conflict says that to it: it is disturbed. Both of them come to know
@@ -44,28 +44,57 @@ func (g *Goroutine) comesLast(u *user) {
 }
 
 // acts comes before a record of a user gets its version, under the lock of the object: it makes firm what others have
-// soft that is in conflict with it.
+// soft that is in conflict with it. As long as nobody else records anything there, or begins to use the object or to
+// change it, that is done: who would have something soft there has been found, or has found this one.
 func (g *Goroutine) acts(u *user, op trace.Op) {
+	changes := !op.IsLook()
+	if u.version != u.object.versions(u.order).Load() || u.disturbed.Load() {
+		u.acted = false
+	}
+	if !u.acted || changes && !u.actedAll {
+		u.acted, u.actedAll = true, changes
+		g.exposes(u, changes)
+	}
+	if turn := u.object.turnTo(g, u.order); u.turnAt.Load() != turn {
+		u.turnAt.Store(turn)
+	}
+}
+
+// exposes makes firm what others have soft that is in conflict with a user.
+func (g *Goroutine) exposes(u *user, changes bool) {
 	if u.disturbed.Load() {
 		u.disturbed.Store(false)
 	}
 	seats := u.object.seatsIn(u.order)
 	for i := range seats.slots() {
-		if v := seats.opponent(u, i, !op.IsLook()); v != nil {
+		if v := seats.opponent(u, i, changes); v != nil {
 			v.g.alarm.Add(1)
 			v.g.expose(v.set)
 		}
 	}
-	u.object.turnTo(g, u.order)
 }
 
-// turnTo says that a goroutine is the last one that has recorded an access to the object in an order.
-func (o *object) turnTo(g *Goroutine, order uint8) {
+// turnTo says that a goroutine is the last one that has recorded an access to the object in an order. It returns how
+// often that was another one than before.
+func (o *object) turnTo(g *Goroutine, order uint8) uint32 {
 	turn := o.turnIn(order)
 	for {
 		old := turn.Load()
-		if uint32(old>>32) == g.number || turn.CompareAndSwap(old, uint64(g.number)<<32|uint64(uint32(old)+1)) {
-			return
+		if uint32(old>>32) == g.number {
+			return uint32(old)
+		}
+		if turn.CompareAndSwap(old, uint64(g.number)<<32|uint64(uint32(old)+1)) {
+			return uint32(old) + 1
+		}
+	}
+}
+
+// hasTurned is turnTo where it is not known what the goroutine does to the object.
+func (o *object) hasTurned(g *Goroutine, order uint8) {
+	turn, seats := o.turnTo(g, order), o.seatsIn(order)
+	for i := range seats.slots() {
+		if u := seats.slot(i).Load(); u != nil && u.g == g {
+			u.turnAt.Store(turn)
 		}
 	}
 }
@@ -94,18 +123,48 @@ type action struct {
 	site, object uint32
 }
 
-// taken is whose turn it was at an object of a unit.
+// taken is which turn it was at an object of a unit.
 type taken struct {
 	object   *object
 	order    uint8
 	isShared bool
-	turn     uint64
+	turn     uint32
 }
 
 const (
-	maxKinds   = 16
+	minKinds   = 16
+	maxKinds   = 256
 	maxActions = 64
 )
+
+// kinds is units that are recorded, whose like need not be, by a hash.
+type kinds struct {
+	all    []kind // a power of two
+	misses int    // kinds that had to go
+}
+
+// at returns the place of a kind.
+func (k *kinds) at(hash uint64) *kind {
+	if len(k.all) == 0 || k.misses > 4*len(k.all) && len(k.all) < maxKinds {
+		k.all, k.misses = make([]kind, max(minKinds, 4*len(k.all))), 0
+	}
+	return &k.all[(hash^hash>>32)%uint64(len(k.all))]
+}
+
+func (k *kind) is(f *opened, actions []action) bool {
+	return k.set == f.set && k.site == f.site && k.object == f.object && k.isSplit == f.isSplit() &&
+		slices.Equal(k.actions, actions)
+}
+
+// hashOf returns the hash of a unit of a frame.
+func hashOf(f *opened, actions []action) uint64 {
+	const prime = 0x9e3779b97f4a7c15
+	h := (uint64(f.site) | uint64(f.object)<<32) * prime
+	for _, a := range actions {
+		h = (bits.RotateLeft64(h, 25) ^ uint64(a.op) ^ uint64(a.site)<<8 ^ uint64(a.object)<<32) * prime
+	}
+	return h
+}
 
 // resolve comes before what a goroutine has soft of frame f, number i, is dropped, where a unit of it ends. If it is
 // in a latent conflict and may be part of a match, it becomes firm.
@@ -116,31 +175,36 @@ func (g *Goroutine) resolve(i int, f *opened) {
 	g.soft.lock() // who makes records firm uses the same memory
 	isKnown := g.gather(i, f)
 	g.soft.unlock()
-	n := slices.IndexFunc(g.kinds, func(k kind) bool {
-		return k.set == f.set && k.site == f.site && k.object == f.object && k.isSplit == f.isSplit() &&
-			slices.Equal(k.actions, g.actions)
-	})
-	if isKnown && n >= 0 && !slices.ContainsFunc(g.kinds[n].turns, taken.isOver) {
+	if !isKnown {
+		g.expose(f.set)
 		return
 	}
-	if g.expose(f.set); !isKnown {
+	k := g.kinds.at(hashOf(f, g.actions))
+	isLike := k.is(f, g.actions)
+	if isLike && !slices.ContainsFunc(k.turns, g.isOver) {
 		return
 	}
-	switch {
-	case n >= 0:
-	case len(g.kinds) < maxKinds:
-		n = len(g.kinds)
-		g.kinds = append(g.kinds, kind{})
-	default:
-		n = int(g.serial % maxKinds)
+	if !isLike && k.set != 0 {
+		g.kinds.misses++
 	}
-	g.keeps(&g.kinds[n], f)
+	g.expose(f.set)
+	g.keeps(k, f)
 }
 
 func (f *opened) isSplit() bool { return f.split > f.start }
 
-func (t taken) isOver() bool {
-	return t.object.turnIn(t.order).Load() != t.turn || t.object.shared.Load() != t.isShared
+// isOver tells whether somebody else who uses the object has recorded an access to it since it was that turn.
+func (g *Goroutine) isOver(t taken) bool {
+	seats := t.object.seatsIn(t.order)
+	if t.object.shared.Load() != t.isShared || seats.crowd.Load() > 0 {
+		return true
+	}
+	for i := range seats.slots() {
+		if v := seats.slot(i).Load(); v != nil && v.g != g && v.turnAt.Load() > t.turn {
+			return true
+		}
+	}
+	return false
 }
 
 // isOpposed tells whether somebody is still in a conflict with the goroutine about a set.
@@ -223,11 +287,11 @@ func (g *Goroutine) keeps(k *kind, f *opened) {
 			return
 		}
 		o, order := g.users[u].object, g.users[u].order
-		t := taken{o, order, o.shared.Load(), o.turnIn(order).Load()}
-		if uint32(t.turn>>32) != g.number { // somebody else has come since it became firm
+		turn := o.turnIn(order).Load()
+		if uint32(turn>>32) != g.number { // somebody else has come since it became firm
 			k.set = 0
 			return
 		}
-		k.turns = append(k.turns, t)
+		k.turns = append(k.turns, taken{o, order, o.shared.Load(), uint32(turn)})
 	}
 }

@@ -42,18 +42,26 @@ func (u *user) isAlone() bool {
 
 // repeats tells whether an access is to be left out since the user has one like it, by what can be seen at a glance.
 func (u *user) repeats(s *trace.ReducedSite, op trace.Op) bool {
-	g, field := u.g, s.Field%trace.MaxPlain
+	g := u.g
 	if op > trace.Write || s.Flags&trace.SitePlain == 0 || u.epoch != g.epoch || u.function != s.Function ||
-		u.mask&(1<<(2*field+uint8(op-trace.Read))) == 0 || op == trace.Read && u.tokens[field] != s.Token {
+		!u.has(s, op, 1<<(2*(s.Field%trace.MaxPlain)+uint8(op-trace.Read))) {
 		return false
 	}
 	if s.Forgets|uint64(s.Token) != 0 {
-		if s.Forgets&(u.passing|u.older) != 0 || g.withs > 0 || g.makers > 0 {
+		if s.Forgets&(u.passing|u.older) != 0 || !g.isOfOne(u.set) {
 			return false
 		}
 		u.passing |= 1 << s.Token &^ 1
 	}
 	return !u.idle.Load() && (op == trace.Read || u.writes.Load()) && u.isAlone()
+}
+
+// has tells whether the user has recorded an access like one at a site, whose bit is known.
+func (u *user) has(s *trace.ReducedSite, op trace.Op, bit uint64) bool {
+	if op.IsLook() && s.Token != 0 {
+		return bit != 0 && u.reads>>s.Token&1 != 0
+	}
+	return u.mask&bit != 0
 }
 
 // sees returns the bit for an access at a site, 0 if it is not merged with others, after what was accessed
@@ -76,21 +84,20 @@ func (u *user) sees(s *trace.ReducedSite, op trace.Op) uint64 {
 			u.starts()
 		}
 	}
-	isOfOne := u.forgets(s)
+	hasForgotten, isOfOne := u.forgets(s)
 	if s.Flags&trace.SitePlain == 0 || !isOfOne || op > trace.Write {
 		return 0
 	}
-	field := s.Field % trace.MaxPlain
-	bit := uint64(1) << (2*field + uint8(op-trace.Read))
-	if op == trace.Read && u.tokens[field] != s.Token {
-		u.tokens[field] = s.Token
+	bit := uint64(1) << (2*(s.Field%trace.MaxPlain) + uint8(op-trace.Read))
+	if hasForgotten { // that is known by its record
 		u.mask &^= bit
+		u.reads &^= 1 << s.Token
 	}
 	return bit
 }
 
 // starts says that nothing from here on is like what the user has recorded.
-func (u *user) starts() { u.mask, u.exact, u.site = 0, 0, 0 }
+func (u *user) starts() { u.mask, u.reads, u.exact, u.site = 0, 0, 0, 0 }
 
 // records says what the user has recorded, with the version behind it: the bits are those of what is like it, none if
 // nothing is. What it has recorded before counts for later accesses as long as nobody has come in between.
@@ -104,7 +111,12 @@ func (u *user) records(s *trace.ReducedSite, op trace.Op, next, mask, exact uint
 	if !isNext || mask|exact == 0 {
 		u.starts()
 	}
-	u.mask, u.exact, u.version, u.last, u.op, u.isStale = u.mask|mask, u.exact|exact, next, u.g.at, op, false
+	if op.IsLook() && s.Token != 0 && mask != 0 {
+		u.reads |= 1 << s.Token
+	} else {
+		u.mask |= mask
+	}
+	u.exact, u.version, u.last, u.op, u.isStale = u.exact|exact, next, u.g.at, op, false
 }
 
 // seesExactly is sees for an atomic operation. Those that read and write at once are merged as others are: each is the
@@ -140,33 +152,53 @@ func (g *Goroutine) isDirect(s *trace.ReducedSite) bool {
 	return false
 }
 
-// forgets notes which reads an access at a site forgets, and by what it is forgotten itself. If it forgets some,
-// nothing from before it is merged with anything from then on. It tells whether that is known exactly enough: what
-// belongs to units of several objects is not.
-func (u *user) forgets(s *trace.ReducedSite) bool {
+// forgets notes which reads an access at a site forgets, and by what it is forgotten itself. It tells whether it
+// forgets any, and whether that is known exactly enough: what belongs to units of several objects is not. What is left
+// of the accesses before still counts for those from then on, where all of them are of one unit: what an access like
+// one of them extends, that one has extended, and it is forgotten with that.
+func (u *user) forgets(s *trace.ReducedSite) (hasForgotten, isOfOne bool) {
 	if s.Forgets|uint64(s.Token) == 0 {
-		return true
+		return false, true
 	}
-	if s.Forgets&(u.passing|u.older) != 0 {
-		u.starts()
+	isOfOne = u.g.isOfOne(u.set)
+	if hasForgotten = s.Forgets&(u.passing|u.older) != 0; hasForgotten {
+		if !u.based || !isOfOne || s.Forgets&u.older != 0 {
+			u.starts()
+		}
+		u.reads &^= s.Forgets
+		u.site = 0
 		if u.based {
 			u.passing &^= s.Forgets
 		}
 	}
 	u.passing |= 1 << s.Token &^ 1
-	return u.g.withs == 0 && u.g.makers == 0
+	return hasForgotten, isOfOne
 }
 
 // view names the units that are open for what a user does. Within a method on the object the unit is that of the
 // outermost one, whatever it calls.
 func (g *Goroutine) view(u *user) (view uint64, based bool) {
+	isOfOne := g.isOfOne(u.set)
 	for i := range g.frames {
 		f := &g.frames[i]
 		f.touched = f.touched || f.set == u.set // it is no unit on the object if a method outside of it is
-		if g.withs == 0 && g.makers == 0 && f.set == u.set && f.object == u.object.number &&
-			f.flags&trace.SiteMethod != 0 {
+		if isOfOne && f.set == u.set && f.object == u.object.number && f.flags&trace.SiteMethod != 0 {
 			return f.serial, true
 		}
 	}
 	return g.epoch, false
+}
+
+// isOfOne tells whether what is done to an object for a set is of units on that object alone: no object has joined a
+// unit of the set that is open, or may join it because it is made there.
+func (g *Goroutine) isOfOne(set uint16) bool {
+	if g.withs == 0 && g.makers == 0 {
+		return true
+	}
+	for i := range g.frames {
+		if f := &g.frames[i]; f.set == set && (f.withs > 0 || f.flags&trace.SiteConstructor != 0) {
+			return false
+		}
+	}
+	return true
 }

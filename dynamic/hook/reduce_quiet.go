@@ -352,7 +352,7 @@ func (g *Goroutine) tells(op trace.Op, class, object uint32) {
 // hushes lets the goroutine be quiet from here on, where it has taken a lock. It tells whether it is.
 func (g *Goroutine) hushes(op trace.Op, site uint32, o *object) bool {
 	q := &g.hush
-	if !canHush || guardless || len(g.offers) > 0 || g.makers > 0 || g.withs > 0 {
+	if !canHush || guardless || len(g.offers) > 0 || g.withs > 0 {
 		return false
 	}
 	if q.self == nil {
@@ -496,7 +496,10 @@ func (g *Goroutine) endsQuietly(o *object, frames int) bool {
 	if isOver {
 		platformPublish(&q.state, loud)
 		g.steps += uint64(q.n.Load())
-		for _, n := range q.told { // no frame of a constructor is open: it does not matter in which frames they are
+		if len(q.told) > 0 && g.makers > 0 {
+			g.putFrames() // that they are in the frames of a constructor matters, but no frame that was noted is of one
+		}
+		for _, n := range q.told {
 			g.append(n.op, n.site, n.number, 0)
 		}
 		g.forget(true)

@@ -70,7 +70,7 @@ func (g *Goroutine) hardenAt(at int, o *object) {
 		version := uint64(trace.NoVersion)
 		isAccess := op <= trace.AtomicWrite
 		if isAccess {
-			o.turnTo(g, reducedSites[g.siteAt(at)].Order)
+			o.hasTurned(g, reducedSites[g.siteAt(at)].Order)
 		}
 		if isAccess || at >= g.behind {
 			version, _ = o.take(op, g.siteAt(at))

@@ -162,7 +162,7 @@ func (g *Goroutine) exactlyReduced(op trace.Op, o *object, ref Ref) owners {
 	}
 	g.hasRoom()
 	mask, exact := u.seesExactly(s, op)
-	has := u.mask&mask|u.exact&exact != 0
+	has := u.has(s, op, mask) || u.exact&exact != 0
 	if g.soft.lock(); !g.inConflict.has(u.set) {
 		return owners{user: u, left: has && u.isAlone()}
 	}

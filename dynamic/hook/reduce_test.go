@@ -538,3 +538,30 @@ func TestDisturbed(t *testing.T) {
 		t.Errorf("in the whole run there is %q, in the reduced one %q", full, reduced)
 	}
 }
+
+// TestForgotten has a method read again and again what it forgets each time, in a conflict: of what it does not forget
+// nothing is recorded twice.
+func TestForgotten(t *testing.T) {
+	plainCycle = func() uint32 { return 1 }
+	defer func() { plainCycle = nil }()
+	step := func(g int, what string, field, sort, kind int) act {
+		return act{g: g, what: what, function: 1, field: field, sort: sort, kind: kind}
+	}
+	acts := []act{{what: "go", object: 1}, step(0, "begin", 0, 0, 0), step(0, "access", 0, 0, 1),
+		step(1, "begin", 0, 0, 0), step(1, "access", 0, 0, 1), step(0, "access", 0, 0, 1)}
+	const rounds = 10
+	for range rounds {
+		acts = append(acts, step(0, "access", 0, 1, 0), step(0, "access", 0, 0, 0), step(0, "access", 1, 1, 1),
+			step(0, "access", 1, 0, 0), step(0, "access", 2, 0, 0))
+	}
+	acts = append(acts, step(1, "access", 0, 0, 1), step(1, "end", 0, 0, 0), step(0, "end", 0, 0, 0))
+	s := newSample(false)
+	full, _, _ := s.matches(t, s.perform(t, acts, false))
+	reduced, kept, isWhole := s.matches(t, s.perform(t, acts, true))
+	if len(full) == 0 || !slices.Equal(full, reduced) || !isWhole {
+		t.Errorf("in the whole run there is %q, in the reduced one %q", full, reduced)
+	}
+	if most := uint64(2*rounds + 8); kept > most {
+		t.Errorf("%d accesses are left, want at most %d", kept, most)
+	}
+}

@@ -161,24 +161,27 @@ type user struct {
 	since  atomic.Uint64 // when that was
 	// somebody else has begun to use the object, or to change it, and may have no version of it yet: see latent
 	disturbed atomic.Bool
+	acted     bool          // all who are in conflict with its looks know of its records so far, see acts
+	actedAll  bool          // likewise, with its changes
+	turnAt    atomic.Uint32 // at the object when it has recorded something last, see turnTo
 
 	joined  uint64 // the serial of the goroutine when it was last not idle any more
 	retired bool   // it is among the retirees
 	isStale bool   // it has done nothing since the round of a loop has begun: see dropStale
 
-	mask     uint64                // fields that were read (even bits) and written, under the view
-	exact    uint64                // those that were read and written at once (even bits) and incremented, likewise
-	plain    uint32                // those that were accessed and not just incremented, see turns
-	turn     uint32                // of the set, when that was last looked at
-	passing  uint64                // tokens of reads under the view that may not have been forgotten
-	older    uint64                // likewise, of those before
-	tokens   [trace.MaxPlain]uint8 // of the reads in mask, by field
-	view     uint64                // which units were open
-	function uint32                // that accessed them
-	epoch    uint64                // of the goroutine when the view was taken
-	version  uint64                // of the object behind the last record, if that has one
-	last     int                   // behind the last record in the block
-	site     uint32                // of the last record
+	mask     uint64 // fields that were read without a token (even bits) and written, under the view
+	exact    uint64 // those that were read and written at once (even bits) and incremented, likewise
+	plain    uint32 // those that were accessed and not just incremented, see turns
+	turn     uint32 // of the set, when that was last looked at
+	passing  uint64 // tokens of reads under the view that may not have been forgotten
+	older    uint64 // likewise, of those before
+	reads    uint64 // the tokens of reads under the view that are not forgotten
+	view     uint64 // which units were open
+	function uint32 // that accessed them
+	epoch    uint64 // of the goroutine when the view was taken
+	version  uint64 // of the object behind the last record, if that has one
+	last     int    // behind the last record in the block
+	site     uint32 // of the last record
 	op       trace.Op
 }
 
@@ -279,6 +282,10 @@ func (g *Goroutine) join(o *object, set uint16, order uint8) *user {
 	u.starts()
 	u.view, u.epoch, u.version, u.based = 0, noVersion, noVersion, false
 	u.passing, u.older, u.isTwin, u.isStale, u.plain = 0, 0, false, false, 0
+	u.acted, u.actedAll = false, false
+	if u.turnAt.Load() != 0 {
+		u.turnAt.Store(0)
+	}
 	seats := o.seatsIn(order)
 	for i := range seats.slots() {
 		if v := seats.slot(i).Load(); v != nil && v.g == g {

@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/pprof"
 	"slices"
 	"sort"
 	"strings"
@@ -32,16 +33,23 @@ var (
 	only  = flag.String("only", "", "workloads, with commas between them")
 	child = flag.String("child", "", "run this program instrumented, with the header in the file beside it")
 	into  = flag.String("build", "", "build the workload into this directory")
+	prof  = flag.String("profile", "", "with -child: write a profile of the matching into this file")
 )
 
 var workloads = []string{"mapmutex", "pipeline", "cache", "mergesort", "handler", "shards", "skiplist", "stages", "segments",
 	"accounts", "orders", "words", "stealing", "broker", "pieces", "tables",
-	"routes", "sessions"}
+	"routes", "sessions", "leases", "jobs"}
 
 func main() {
 	flag.Parse()
 	switch {
 	case *child != "":
+		if *prof != "" {
+			file, err := os.Create(*prof)
+			check(err)
+			check(pprof.StartCPUProfile(file))
+			defer pprof.StopCPUProfile()
+		}
 		check(runInstrumented(*child))
 		return
 	case *into != "":
