@@ -33,6 +33,7 @@
 //	locks     operations of package sync
 //	channels  sends, receives, selects
 //	contexts  contexts, timers, atomic operations
+//	exposed   what clients can use besides what they call
 //	doubt     what may be operated on without the model having it
 //	live      which registers may still be used
 //	graph     the states of a goroutine

@@ -36,7 +36,7 @@ func (l *lowerer) channelOf(at ssa.Instruction, v value, t types.Type, does ...k
 			return v.to, doneChannel
 		case v.to.modelled() != v.to.capacity:
 			l.guess(at, "how many values the channel holds")
-			l.doubts.full[v.to] = true
+			l.doubts.some[objectDoubt{aReceive, v.to}] = true
 		}
 		return v.to, plainChannel
 	}

@@ -28,7 +28,7 @@ type doubts struct {
 	all     [kinds]bool
 	typed   map[typedDoubt]bool
 	objects map[*object]bool
-	full    map[*object]bool // channels on which more may be sent than the model has
+	some    map[objectDoubt]bool
 	groups  map[int]bool
 }
 
@@ -36,6 +36,12 @@ type doubts struct {
 type typedDoubt struct {
 	kind kind
 	of   int // see footprints.number
+}
+
+// objectDoubt is that somebody may do something with an object.
+type objectDoubt struct {
+	kind kind
+	of   *object
 }
 
 // doubtAll puts all objects in doubt.
@@ -124,14 +130,14 @@ func (m *Model) Doubtful(stmt esl.Stmt) bool {
 // doubtful returns, for each object of the model by what is waited for, whether that is in doubt.
 func (l *lowerer) doubtful() (all [kinds][]bool) {
 	is := func(k kind, o *object, of int) {
-		all[k] = append(all[k], l.doubts.all[k] || l.doubts.objects[o] || l.doubts.typed[typedDoubt{k, of}])
+		all[k] = append(all[k], l.doubts.all[k] || l.doubts.objects[o] || l.doubts.some[objectDoubt{k, o}] ||
+			l.doubts.typed[typedDoubt{k, of}])
 	}
 	for _, c := range l.locks.all {
 		is(aRelease, c.of, 0)
 	}
-	for i, o := range l.channels.all {
+	for _, o := range l.channels.all {
 		is(aReceive, o, o.element)
-		all[aReceive][i] = all[aReceive][i] || l.doubts.full[o]
 		is(aSend, o, o.element)
 	}
 	for _, c := range l.conditions.all {

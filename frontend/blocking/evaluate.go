@@ -294,6 +294,7 @@ func (l *lowerer) returns(s *state, x *ssa.Return) effect {
 	}
 	s.stack = s.stack[:len(s.stack)-1]
 	if len(s.stack) > 0 {
+		l.expose(s, a.fn, v)
 		s.set(a.result, v)
 	}
 	return effect{outcomes: []outcome{{stmts: a.after, state: s}}}
