@@ -34,6 +34,15 @@ func TestAgainstInterpreter(t *testing.T) {
 		asked++
 		blocked += min(1, len(want.Blocked))
 		crashed += min(1, len(want.Crashes))
+		few, err := Search(context.Background(), p, Options{States: 24})
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, p)
+		}
+		for at := range few.blocked {
+			if !want.Blocked[interp.Place{Process: at.process, Function: at.function, Index: at.index}] {
+				t.Fatalf("seed %d: %v is blocked by a search of few states\n%s", seed, at, p)
+			}
+		}
 		for _, isWhole := range []bool{true, false} {
 			got, err := Search(context.Background(), p, Options{Whole: isWhole})
 			if err != nil {

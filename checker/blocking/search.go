@@ -1,6 +1,8 @@
 package blocking
 
 import (
+	"cmp"
+	"container/heap"
 	"context"
 	"fmt"
 	"slices"
@@ -13,6 +15,7 @@ import (
 type node struct {
 	state    state
 	parent   int32
+	moving   int8 // how many instances could do something in the state before it
 	expanded bool
 	blocked  uint64 // the instances that are blocked now
 	crash    uint64 // those that can end the program
@@ -36,6 +39,8 @@ type search struct {
 	reason  string // why not all was explored
 	poll    *limit.Poll
 	room    []byte
+	// the nodes that were not expanded, once they are not any more in the order in which they were reached
+	frontier *frontier
 
 	forever  []uint64 // by node: the instances that are blocked for ever
 	possible []uint64 // by node: those that are if the worst is chosen
@@ -46,16 +51,19 @@ func newSearch(ctx context.Context, p *esl.Program, o Options) *search {
 	return &search{machine: newMachine(p, o.Depth), index: map[string]int32{}, options: o, poll: limit.NewPoll(ctx)}
 }
 
-// add returns the node of a state, and whether it is new.
-func (s *search) add(t transition, parent int32) (n int32, isNew bool) {
+// add returns the node of a state. So many instances could do something in the one before it.
+func (s *search) add(t transition, parent int32, moving int8) int32 {
 	s.room = t.to.key(s.room)
 	if n, ok := s.index[string(s.room)]; ok {
-		return n, false
+		return n
 	}
-	n = int32(len(s.nodes))
+	n := int32(len(s.nodes))
 	s.index[string(s.room)] = n
-	s.nodes = append(s.nodes, node{state: t.to, parent: parent, steps: t.steps})
-	return n, true
+	s.nodes = append(s.nodes, node{state: t.to, parent: parent, moving: moving, steps: t.steps})
+	if s.frontier != nil {
+		heap.Push(s.frontier, n)
+	}
+	return n
 }
 
 // isKnown tells whether there is a node for a state.
@@ -65,33 +73,66 @@ func (s *search) isKnown(t state) bool {
 	return ok
 }
 
-// explore explores the states breadth first.
+// explore explores the states breadth first, so that runs are short. Where there are so many that it may not come to
+// the end, those come first from the middle on in which few instances can do something: where many have ended or are
+// blocked, little can follow, and who is blocked there for ever is known once all of that was explored (best-first
+// search, of equals what was reached last). Which states there are does not depend on the order.
 func (s *search) explore() {
 	for _, t := range s.initial() {
-		s.add(t, -1)
+		s.add(t, -1, 0)
 	}
-	for n := 0; n < len(s.nodes); n++ {
-		s.poll.Check()
-		if n >= s.options.States {
+	n := int32(0)
+	for ; int(n) < len(s.nodes) && int(n) < s.options.States/2; n++ {
+		s.expandNode(n)
+	}
+	s.frontier = &frontier{search: s}
+	for k := n; int(k) < len(s.nodes); k++ {
+		heap.Push(s.frontier, k)
+	}
+	for ; s.frontier.Len() > 0; n++ {
+		if int(n) >= s.options.States {
 			s.reason = fmt.Sprintf("there are more than %d states", s.options.States)
 			break
 		}
-		s.expandNode(int32(n))
+		s.expandNode(heap.Pop(s.frontier).(int32))
 	}
 	if s.controls.isCut && s.reason == "" {
 		s.reason = fmt.Sprintf("calls are nested more than %d deep", s.options.Depth)
 	}
 }
 
+// frontier is a heap of nodes.
+type frontier struct {
+	*search
+	all []int32
+}
+
+func (f *frontier) Len() int      { return len(f.all) }
+func (f *frontier) Swap(i, j int) { f.all[i], f.all[j] = f.all[j], f.all[i] }
+func (f *frontier) Less(i, j int) bool {
+	a, b := f.all[i], f.all[j]
+	return cmp.Or(int(f.nodes[a].moving)-int(f.nodes[b].moving), int(b-a)) < 0
+}
+func (f *frontier) Push(n any) { f.all = append(f.all, n.(int32)) }
+func (f *frontier) Pop() any {
+	last := f.all[len(f.all)-1]
+	f.all = f.all[:len(f.all)-1]
+	return last
+}
+
 // expandNode explores what can happen in one state.
 func (s *search) expandNode(n int32) {
+	s.poll.Check()
 	at := s.nodes[n].state
 	all := make([]expansion, len(s.instance))
-	first := -1
+	first, moving := -1, int8(0)
 	cut := s.controls.isCut
 	s.controls.isCut = false
 	for i := range all {
 		all[i] = s.expand(at, i)
+		if len(all[i].transitions) > 0 {
+			moving++
+		}
 		if all[i].blocked {
 			s.nodes[n].blocked |= 1 << i
 		}
@@ -107,7 +148,7 @@ func (s *search) expandNode(n int32) {
 			continue
 		}
 		for _, t := range e.transitions {
-			to, _ := s.add(t, n)
+			to := s.add(t, n, moving)
 			s.nodes[n].edges = append(s.nodes[n].edges, edge{to, int8(t.mover), int8(t.second), int16(t.group)})
 		}
 	}

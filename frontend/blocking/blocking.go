@@ -33,6 +33,7 @@
 //	locks     operations of package sync
 //	channels  sends, receives, selects
 //	contexts  contexts, timers, atomic operations
+//	exposed   what clients can use besides what they call
 //	doubt     what may be operated on without the model having it
 //	live      which registers may still be used
 //	graph     the states of a goroutine
@@ -65,7 +66,10 @@ type Config struct {
 	IsUnknown func(*ssa.Global) bool
 	// IsClient tells whether a function is one of a client that a program was written for; nil: there are none.
 	IsClient func(*ssa.Function) bool
-	States   int // of one goroutine, at most; 0: DefaultStates
+	// IsRepeated tells whether a call does something that clients do anyway: another one can do it at any time, whoever
+	// waits for that. nil: no call does.
+	IsRepeated func(ssa.CallInstruction) bool
+	States     int // of one goroutine, at most; 0: DefaultStates
 	// IsCoarse tells that less of the program is evaluated from the beginning, see quiet, and not only where it is too
 	// large.
 	IsCoarse bool
@@ -152,6 +156,9 @@ func Lower(ctx context.Context, c Config) (m *Model, err error) {
 		case l.hasMany: // what is joined is known from the beginning; where that is all, there are as many again
 			if known.again++; !known.isJoining && !known.changed {
 				known.again = maxAgain
+			}
+			if known.again == maxAgain && known.isSplit {
+				known.beginJoining()
 			}
 		case l.isCrowded && known.most > fewest: // fewer of each, so that there is room for those that they start
 			known.most /= 2

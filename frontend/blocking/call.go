@@ -84,7 +84,7 @@ func (l *lowerer) call(s *state, site ssa.CallInstruction, fn value, args []valu
 			return plain(s, result, nil)
 		}
 		l.guess(site, "what is called")
-		if !site.Common().IsInvoke() {
+		if !site.Common().IsInvoke() && (l.c.IsRepeated == nil || !l.c.IsRepeated(site)) {
 			l.doubtAll()
 		}
 		return plain(s, result, nil)
@@ -151,6 +151,9 @@ func (l *lowerer) leaveOut(s *state, site ssa.CallInstruction, c callee, result 
 		l.guess(site, "when "+c.fn.Name()+" calls what it is handed")
 		for _, v := range c.args {
 			l.doubt(s, v)
+		}
+		if l.mayUseVariables(s, c.args) {
+			l.doubtAll()
 		}
 	}
 	for i, v := range c.args {

@@ -20,8 +20,8 @@ const (
 )
 
 // channelOf returns the channel that an operation is on. What is done with one that is not known counts as a guess,
-// and as done.
-func (l *lowerer) channelOf(at ssa.Instruction, v value) (*object, channelKind) {
+// and as done; who waits for that may go on.
+func (l *lowerer) channelOf(at ssa.Instruction, v value, t types.Type, does ...kind) (*object, channelKind) {
 	switch v := v.(type) {
 	case nothing:
 		return nil, nilChannel
@@ -34,16 +34,25 @@ func (l *lowerer) channelOf(at ssa.Instruction, v value) (*object, channelKind) 
 			return nil, unknownChannel
 		case v.path == "done":
 			return v.to, doneChannel
-		case v.to.capacity < 0 || v.to.capacity > esl.MaxCapacity:
+		case v.to.modelled() != v.to.capacity:
 			l.guess(at, "how many values the channel holds")
-			l.doubt(nil, v)
-			return nil, unknownChannel
+			l.doubts.some[objectDoubt{aReceive, v.to}] = true
 		}
 		return v.to, plainChannel
 	}
 	l.guess(at, "which channel the operation is on")
-	l.doubtKind(aChannel)
+	l.doubtChannels(t, does...)
 	return nil, unknownChannel
+}
+
+// modelled is how many values a channel holds in the model: where it is not known how many it does, or they are too
+// many, it is one. What happens then can happen if it holds one, and up to where somebody waits to send also if it
+// holds more: that he waits is in doubt, and the model is not complete.
+func (o *object) modelled() int {
+	if o.capacity < 0 || o.capacity > esl.MaxCapacity {
+		return 1
+	}
+	return o.capacity
 }
 
 // arm is one way to carry out a channel operation: what it does first, and what is received.
@@ -54,8 +63,9 @@ type arm struct {
 }
 
 // receiving returns the ways to receive from a channel.
-func (l *lowerer) receiving(at ssa.Instruction, v value, element types.Type, matters bool) []arm {
-	o, kind := l.channelOf(at, v)
+func (l *lowerer) receiving(at ssa.Instruction, v value, channel types.Type, matters bool) []arm {
+	o, kind := l.channelOf(at, v, channel, aReceive)
+	element := channel.Underlying().(*types.Chan).Elem()
 	pos := l.position(at)
 	switch kind {
 	case nilChannel:
@@ -107,8 +117,8 @@ func (l *lowerer) isReceivedUsed(r ssa.Value, k int) bool {
 }
 
 // sending returns the ways to send on a channel.
-func (l *lowerer) sending(s *state, at ssa.Instruction, v, x value) []arm {
-	o, kind := l.channelOf(at, v)
+func (l *lowerer) sending(s *state, at ssa.Instruction, v, x value, channel types.Type) []arm {
+	o, kind := l.channelOf(at, v, channel, aSend)
 	pos := l.position(at)
 	switch kind {
 	case nilChannel:
@@ -161,13 +171,12 @@ func (l *lowerer) choose(s *state, at ssa.Instruction, arms []arm, set func(t *s
 }
 
 func (l *lowerer) send(s *state, x *ssa.Send, ch, v value) effect {
-	return l.choose(s, x, l.sending(s, x, ch, v), func(*state, arm) {})
+	return l.choose(s, x, l.sending(s, x, ch, v, x.Chan.Type()), func(*state, arm) {})
 }
 
 func (l *lowerer) receive(s *state, x *ssa.UnOp, ch value) effect {
-	element := x.X.Type().Underlying().(*types.Chan).Elem()
 	matters := !x.CommaOk && l.matters(x) || x.CommaOk && l.isReceivedUsed(x, 0)
-	return l.choose(s, x, l.receiving(x, ch, element, matters), func(t *state, a arm) {
+	return l.choose(s, x, l.receiving(x, ch, x.X.Type(), matters), func(t *state, a arm) {
 		if x.CommaOk {
 			t.set(x, several{a.value, truth(a.ok)})
 		} else {
@@ -187,9 +196,9 @@ func (l *lowerer) selects(s *state, x *ssa.Select) effect {
 		ch := l.valueOf(a, st.Chan)
 		var own []arm
 		if st.Dir == types.SendOnly {
-			own = l.sending(s, x, ch, l.valueOf(a, st.Send))
+			own = l.sending(s, x, ch, l.valueOf(a, st.Send), st.Chan.Type())
 		} else {
-			own = l.receiving(x, ch, st.Chan.Type().Underlying().(*types.Chan).Elem(), l.isReceivedUsed(x, 2+received))
+			own = l.receiving(x, ch, st.Chan.Type(), l.isReceivedUsed(x, 2+received))
 		}
 		for _, w := range own {
 			result := several{integer(i), truth(w.ok)}
@@ -234,7 +243,7 @@ func (l *lowerer) selects(s *state, x *ssa.Select) effect {
 }
 
 func (l *lowerer) closeChannel(s *state, site ssa.CallInstruction, v value) effect {
-	o, kind := l.channelOf(site, v)
+	o, kind := l.channelOf(site, v, site.Common().Args[0].Type(), aSend, aReceive)
 	switch kind {
 	case plainChannel:
 	case nilChannel: // it panics

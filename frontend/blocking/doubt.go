@@ -1,26 +1,47 @@
 package blocking
 
-import "github.com/empire-go/empire-go/esl"
+import (
+	"go/types"
+
+	"github.com/empire-go/empire-go/esl"
+)
 
 // What is not known may be what lets a goroutine go on: an operation on an object that is not known which one it is,
-// a call of what is not known. That an instance waits for such an object for ever is in doubt.
+// a call of what is not known. That an instance waits for such an object for ever is in doubt. An operation lets go on
+// who waits for what it does: a send those that receive, a receive those that send, a release those that take a lock;
+// and that on an object of its type.
 
-// kind is a kind of objects.
+// kind is what is waited for: that another one does something with an object of a kind.
 type kind uint8
 
 const (
-	aLock kind = iota
-	aChannel
-	aCondition
-	aGroup
+	aRelease kind = iota // of a lock
+	aReceive             // from a channel
+	aSend                // on a channel, or its end
+	aSignal              // of a condition variable
+	aCount               // of a wait group
 	kinds
 )
 
 // doubts is what may be operated on without the model having it.
 type doubts struct {
 	all     [kinds]bool
+	typed   map[typedDoubt]bool
 	objects map[*object]bool
+	some    map[objectDoubt]bool
 	groups  map[int]bool
+}
+
+// typedDoubt is that somebody may do something with any object of a type: of a channel that of its elements.
+type typedDoubt struct {
+	kind kind
+	of   int // see footprints.number
+}
+
+// objectDoubt is that somebody may do something with an object.
+type objectDoubt struct {
+	kind kind
+	of   *object
 }
 
 // doubtAll puts all objects in doubt.
@@ -34,6 +55,17 @@ func (l *lowerer) doubtAll() {
 func (l *lowerer) doubtKind(some ...kind) {
 	for _, k := range some {
 		l.doubts.all[k] = true
+	}
+}
+
+// doubtChannels puts in doubt that something is not done with channels of a type.
+func (l *lowerer) doubtChannels(channel types.Type, some ...kind) {
+	element := channel.Underlying().(*types.Chan).Elem()
+	if _, isAny := types.Unalias(element).(*types.TypeParam); isAny {
+		l.doubtKind(some...)
+	}
+	for _, k := range some {
+		l.doubts.typed[typedDoubt{k, l.quiet.prints.number(element)}] = true
 	}
 }
 
@@ -82,32 +114,38 @@ func (m *Model) Doubtful(stmt esl.Stmt) bool {
 	is := func(some []bool) bool { return stmt.Arg < len(some) && some[stmt.Arg] }
 	switch stmt.Op {
 	case esl.LockOp, esl.RLock, esl.Intend:
-		return is(m.doubtful[aLock])
-	case esl.Send, esl.Receive, esl.ReceiveClosed:
-		return is(m.doubtful[aChannel])
+		return is(m.doubtful[aRelease])
+	case esl.Send:
+		return is(m.doubtful[aReceive])
+	case esl.Receive, esl.ReceiveClosed:
+		return is(m.doubtful[aSend])
 	case esl.Awake:
-		return is(m.doubtful[aCondition])
+		return is(m.doubtful[aSignal])
 	case esl.WaitZero:
-		return is(m.doubtful[aGroup])
+		return is(m.doubtful[aCount])
 	}
 	return false
 }
 
-// doubtful returns, for each object of the model by kind, whether it is in doubt.
+// doubtful returns, for each object of the model by what is waited for, whether that is in doubt.
 func (l *lowerer) doubtful() (all [kinds][]bool) {
-	is := func(k kind, o *object) { all[k] = append(all[k], l.doubts.all[k] || l.doubts.objects[o]) }
+	is := func(k kind, o *object, of int) {
+		all[k] = append(all[k], l.doubts.all[k] || l.doubts.objects[o] || l.doubts.some[objectDoubt{k, o}] ||
+			l.doubts.typed[typedDoubt{k, of}])
+	}
 	for _, c := range l.locks.all {
-		is(aLock, c.of)
+		is(aRelease, c.of, 0)
 	}
 	for _, o := range l.channels.all {
-		is(aChannel, o)
+		is(aReceive, o, o.element)
+		is(aSend, o, o.element)
 	}
 	for _, c := range l.conditions.all {
-		is(aCondition, c.of)
+		is(aSignal, c.of, 0)
 	}
 	for i, c := range l.groups.all {
-		is(aGroup, c.of)
-		all[aGroup][i] = all[aGroup][i] || l.doubts.groups[i]
+		is(aCount, c.of, 0)
+		all[aCount][i] = all[aCount][i] || l.doubts.groups[i]
 	}
 	return all
 }

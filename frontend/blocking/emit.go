@@ -29,7 +29,7 @@ func (l *lowerer) emit() (*Model, error) {
 		p.Locks = append(p.Locks, esl.Lock{Name: unique(c.name()), Kind: l.kinds[i], Pos: c.of.pos})
 	}
 	for _, o := range l.channels.all {
-		p.Channels = append(p.Channels, esl.Channel{Name: unique(o.name), Capacity: o.capacity, Pos: o.pos})
+		p.Channels = append(p.Channels, esl.Channel{Name: unique(o.name), Capacity: o.modelled(), Pos: o.pos})
 	}
 	for _, c := range l.conditions.all {
 		p.Conditions = append(p.Conditions, esl.Condition{Name: unique(c.name()), Pos: c.of.pos})

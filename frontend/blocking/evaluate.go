@@ -133,6 +133,7 @@ func (l *lowerer) evaluate(s *state) effect {
 		return plain(s, x, l.closureOf(x.Fn.(*ssa.Function), bindings))
 	case *ssa.MakeChan:
 		o := l.make(s, x, nameFor(x))
+		o.element = l.quiet.prints.number(x.Type().Underlying().(*types.Chan).Elem())
 		if n, ok := asInt(get(x.Size)); ok {
 			o.capacity = n
 		} else {
@@ -293,6 +294,7 @@ func (l *lowerer) returns(s *state, x *ssa.Return) effect {
 	}
 	s.stack = s.stack[:len(s.stack)-1]
 	if len(s.stack) > 0 {
+		l.expose(s, a.fn, v)
 		s.set(a.result, v)
 	}
 	return effect{outcomes: []outcome{{stmts: a.after, state: s}}}

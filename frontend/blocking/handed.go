@@ -56,3 +56,35 @@ func (l *lowerer) hasSynchronising(t types.Type) bool {
 	l.synchronising[t] = is
 	return is
 }
+
+// mayUseVariables tells whether functions that are handed over, or methods of what is, may use package variables: what
+// they let go on is led to from there.
+func (l *lowerer) mayUseVariables(s *state, args []value) (is bool) {
+	var look func(v value)
+	look = func(v value) {
+		switch v := v.(type) {
+		case closure:
+			is = is || l.c.IsFollowed(v.fn) && l.quiet.usesVariables(v.fn)
+		case boxed:
+			set := l.prog.MethodSets.MethodSet(v.dynamic)
+			for sel := range set.Methods() {
+				fn := l.prog.MethodValue(sel)
+				is = is || fn != nil && l.c.IsFollowed(fn) && l.quiet.usesVariables(fn)
+			}
+			look(v.value)
+		case several:
+			for _, w := range v {
+				look(w)
+			}
+		}
+	}
+	for _, v := range args {
+		look(v)
+	}
+	for _, o := range l.ledTo(s, several(args)) {
+		for _, v := range s.contents(o) {
+			look(v)
+		}
+	}
+	return is
+}

@@ -85,8 +85,9 @@ func (l *lowerer) operation(s *state, site ssa.CallInstruction, c callee, result
 	return e, false
 }
 
-// pointed returns where the receiver of an operation is, if it is known which object that is of.
-func (l *lowerer) pointed(site ssa.CallInstruction, v value, some ...kind) (p pointer, ok bool) {
+// pointed returns where the receiver of an operation is, if it is known which object that is of; if not, who waits for
+// what it does may go on.
+func (l *lowerer) pointed(site ssa.CallInstruction, v value, does ...kind) (p pointer, ok bool) {
 	if b, isBoxed := v.(boxed); isBoxed {
 		v = b.value
 	}
@@ -103,14 +104,20 @@ func (l *lowerer) pointed(site ssa.CallInstruction, v value, some ...kind) (p po
 	}
 	l.guess(site, "which object the operation is on")
 	if !ok {
-		l.doubtKind(some...)
+		l.doubtKind(does...)
 	}
 	return p, false
 }
 
 // lock is an operation on a mutex.
 func (l *lowerer) lock(s *state, site ssa.CallInstruction, row *knowledge.Function, c callee, result ssa.Value) effect {
-	p, ok := l.pointed(site, c.args[0], aLock)
+	var does []kind
+	switch row.Lock {
+	case knowledge.Lock, knowledge.RLock, knowledge.TryLock, knowledge.TryRLock: // nobody goes on by that
+	default:
+		does = append(does, aRelease)
+	}
+	p, ok := l.pointed(site, c.args[0], does...)
 	if !ok {
 		return plain(s, result, nil)
 	}
@@ -156,7 +163,7 @@ func (l *lowerer) lock(s *state, site ssa.CallInstruction, row *knowledge.Functi
 
 // condition is an operation on a condition variable.
 func (l *lowerer) condition(s *state, site ssa.CallInstruction, op knowledge.CondOp, c callee) effect {
-	p, ok := l.pointed(site, c.args[0], aCondition)
+	p, ok := l.pointed(site, c.args[0], aSignal)
 	if !ok {
 		return effect{outcomes: []outcome{{state: s}}}
 	}
@@ -172,7 +179,7 @@ func (l *lowerer) condition(s *state, site ssa.CallInstruction, op knowledge.Con
 	take, release, ok := l.lockerOf(s, site, cell{p.to, join(p.path, "L")})
 	if !ok {
 		l.guess(site, "which lock the condition variable has")
-		l.doubtKind(aLock)
+		l.doubtKind(aRelease)
 	}
 	stmts := append([]esl.Stmt{stmt(esl.Enlist)}, release...)
 	stmts = append(stmts, stmt(esl.Awake))
@@ -215,7 +222,7 @@ func (l *lowerer) lockerOf(s *state, site ssa.CallInstruction, c cell) (take, re
 
 // group is an operation on a wait group.
 func (l *lowerer) group(s *state, site ssa.CallInstruction, c callee, result ssa.Value) effect {
-	p, ok := l.pointed(site, c.args[0], aGroup)
+	p, ok := l.pointed(site, c.args[0], aCount)
 	if !ok {
 		return plain(s, result, nil)
 	}

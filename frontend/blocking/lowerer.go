@@ -89,7 +89,9 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 	}
 	return &lowerer{c: c, known: k, prog: c.Roots[0].Prog, poll: limit.NewPoll(ctx), byKey: map[string]*process{},
 		apart: map[string]*process{}, accesses: map[cell]map[access]bool{}, makers: map[*object]int{},
-		guesses: map[Guess]bool{}, doubts: doubts{objects: map[*object]bool{}, groups: map[int]bool{}},
+		guesses: map[Guess]bool{},
+		doubts: doubts{typed: map[typedDoubt]bool{}, objects: map[*object]bool{}, some: map[objectDoubt]bool{},
+			groups: map[int]bool{}},
 		mattering: map[ssa.Value]bool{}, code: map[esl.Pos]*ssa.Function{},
 		lives: map[*ssa.Function]*liveness{}, fresh: map[*ssa.Store]bool{}, synchronising: map[types.Type]bool{}}
 }

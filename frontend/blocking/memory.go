@@ -23,6 +23,7 @@ type object struct {
 	name      string // as the source has it
 	pos       esl.Pos
 	capacity  int               // of a channel; -1: it is not known
+	element   int               // of a channel: the type of what is sent on it, see footprints.number
 	isMany    bool              // it stands for many objects
 	isTimer   bool              // a channel that gets a value when time has passed
 	parents   []*object         // of a context: those with which it ends

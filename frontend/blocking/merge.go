@@ -16,6 +16,10 @@ import (
 // Within a round, a place is evaluated again whenever something is forgotten there, and what was known before stays a
 // state of the goroutine. At last each place has one state: what all have in common that came there in former rounds is
 // where the next round begins, until a round has room for all places. Their number is that of the program.
+//
+// What a function has just found out, as whether something is closed, is told apart as long as there is room for that
+// (trace partitioning, Mauborgne and Rival, ESOP 2005): a place counts as several then, by the truth values at hand. So
+// is how often goroutines were started in a round: else all would have been by the next one.
 
 // maxVisits is how many states of one place are told apart at first, fewestVisits at last. With these, maxAgain bounds
 // the rounds that begin with what is joined.
@@ -77,11 +81,20 @@ func (k *learned) noteJoined(place, key string) {
 	k.joinedKeys[place] = key
 }
 
+// beginJoining begins to join states anew, those with different truth values, too.
+func (k *learned) beginJoining() {
+	k.again, k.isSplit = 0, false
+	k.joined, k.joinedKeys = map[string]*state{}, map[string]string{}
+}
+
 // beginRound begins another round: goroutines get other numbers.
 func (k *learned) beginRound() {
 	k.changed, k.isJoining = false, false
 	for _, s := range k.joined {
 		s.started = nil
+		if k.isSplit {
+			s.counts = nil
+		}
 	}
 }
 
@@ -97,7 +110,19 @@ func (b *builder) placeOf(s *state) string {
 		a.writeAfter(&place)
 	}
 	fmt.Fprint(&place, b.isAlone(s))
+	if b.known.visits == fewestVisits && b.known.isSplit {
+		b.writeTruths(&place, s)
+	}
 	return place.String()
+}
+
+// writeTruths writes which truth values the function that is running has at hand.
+func (b *builder) writeTruths(place *strings.Builder, s *state) {
+	for i, r := range b.order(s.top()) {
+		if is, ok := asBool(s.top().regs[r]); ok {
+			fmt.Fprintf(place, " %d %t", i, is)
+		}
+	}
 }
 
 // forgetNumbers forgets the numbers of a state that are others than those of the first state at its place.

@@ -39,6 +39,7 @@ type learned struct {
 	joinedKeys    map[string]string // of them
 	isJoining     bool              // a round has changed one of them
 	again         int               // rounds that began with these
+	isSplit       bool              // places are told apart by truth values, too: see builder.placeOf
 }
 
 // variable is a cell whose values other goroutines see.
@@ -53,7 +54,7 @@ const (
 )
 
 func newLearned() *learned {
-	return &learned{most: 12, visits: maxVisits,
+	return &learned{most: 12, visits: maxVisits, isSplit: true,
 		shared: map[cell]*variable{}, zeros: map[cell]value{}, matters: map[cell]bool{},
 		sent: map[*object]*variable{}, told: map[*object]bool{}, operated: map[*object]bool{},
 		sharedObjects: map[*object]bool{}, escaped: map[*object]bool{}, spoilt: map[cell]bool{}, copies: map[*object][]cell{},

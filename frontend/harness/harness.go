@@ -47,6 +47,19 @@ func (e Entry) InReach() map[string]*types.Package { return load.InReach(e.Main.
 // IsLibrary tells whether clients call what the entry is about.
 func (e Entry) IsLibrary() bool { return e.clients != nil }
 
+// Repeats tells whether a call is one by which a function that clients have handed over does what clients do.
+func (e Entry) Repeats(site ssa.CallInstruction) bool {
+	if !e.IsLibrary() || !e.Program.IsGenerated(site.Parent().Pos()) {
+		return false
+	}
+	load, ok := site.Common().Value.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	captured, ok := load.X.(*ssa.FreeVar)
+	return ok && captured.Name() == again
+}
+
 // IsWithin tells whether clients call functions of a package only, and make their objects by these.
 func (e Entry) IsWithin(pkg *types.Package) bool {
 	return e.clients != nil && !slices.ContainsFunc(e.clients.called, func(fn *types.Func) bool { return fn.Pkg() != pkg })

@@ -165,6 +165,7 @@ func blockingModel(ctx context.Context, r Request, e harness.Entry, s *settlemen
 		IsFollowed: isFollowed(e.Program),
 		IsUnknown:  func(g *ssa.Global) bool { return e.IsLibrary() && e.Program.IsGenerated(g.Pos()) },
 		IsClient:   func(fn *ssa.Function) bool { return e.IsLibrary() && e.Program.IsGenerated(fn.Pos()) },
+		IsRepeated: e.Repeats,
 		IsCoarse:   r.coarseWaits,
 	}
 	if s != nil {
@@ -313,15 +314,29 @@ func openReason(guesses []Assumption, others []string) string {
 	return "a goroutine waits for ever if another one makes the same choice again and again"
 }
 
-// inDoubt returns where a goroutine of a finding waits that something may let go on which the model does not have.
+// inDoubt returns where something may let a goroutine of a finding go on that the model does not have: where it waits
+// itself, or where those do that it waits for.
 func inDoubt(m *blocking.Model, f stuck.Finding) string {
 	if f.Class == stuck.OrderViolation {
 		return ""
 	}
-	for _, w := range f.Waits {
+	seen := map[esl.Instance]bool{}
+	for queue := slices.Clone(f.Waits); len(queue) > 0; queue = queue[1:] {
+		w := queue[0]
+		if seen[w.Instance] {
+			continue
+		}
+		seen[w.Instance] = true
 		for _, stmt := range w.At {
 			if m.Doubtful(stmt) {
 				return stmt.Pos.String()
+			}
+		}
+		for _, e := range w.For {
+			for _, other := range slices.Concat(f.Waits, f.Also) {
+				if other.Instance == e.Instance {
+					queue = append(queue, other)
+				}
 			}
 		}
 	}
