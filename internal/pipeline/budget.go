@@ -108,8 +108,8 @@ func (r *runner) stageWork(of Request) limit.Work {
 	return workOf(of)
 }
 
-// planWork returns the work that it may take to find out what to ask: where it takes more, there would be little left to
-// answer anything.
+// planWork returns the work that it may take to find out what to ask: where it takes more, there would be little left
+// to answer anything.
 func (r *runner) planWork(of Request) limit.Work {
 	if r.budget != nil {
 		return r.budget.left / 2
