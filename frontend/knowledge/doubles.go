@@ -17,16 +17,14 @@ var forTests = []string{"test", "tests", "testing", "testutil", "testutils", "te
 // goroutines use it at the same time the tests arrange.
 func IsTestDouble(t *types.TypeName) bool {
 	words := wordsOf(t.Name())
-	if slices.Contains(doubles, words[0]) || slices.Contains(doubles, words[len(words)-1]) || t.Pkg() == nil {
+	if slices.Contains(doubles, words[0]) || slices.Contains(doubles, words[len(words)-1]) {
 		return true
 	}
+	const own = 3 // the first elements name where the module is
 	elements := strings.Split(t.Pkg().Path(), "/")
-	for i, element := range elements {
-		if i >= 3 && (slices.Contains(doubles, element) || slices.Contains(forTests, element)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(elements[min(own, len(elements)):], func(element string) bool {
+		return slices.Contains(doubles, element) || slices.Contains(forTests, element)
+	})
 }
 
 // wordsOf returns the words of a name, in small letters; there is one at least.

@@ -266,12 +266,16 @@ func (c *Calls) runsOnHanded(entry pointsto.Edge, n *pointsto.Node) bool {
 	return led.Has(number)
 }
 
-// exit returns what is known of a method that functions that format call, and its number.
+// exit returns what is known of a method that functions that format call, and its number. Others may be called
+// anywhere.
 func (c *Calls) exit(n *pointsto.Node) (int, exit) {
 	if c.exits == nil {
 		c.exits = c.findExits()
 	}
-	number := c.exits.number[n]
+	number, ok := c.exits.number[n]
+	if !ok {
+		return 0, exit{anywhere: true}
+	}
 	return number, c.exits.all[number]
 }
 
