@@ -23,8 +23,8 @@ const Second Work = 16e8
 const (
 	Ask         Work = 1_500  // a call of Poll.Check: a question of a stage, or a round of one of its loops
 	Propagation Work = 3_000  // a node of the points-to graph hands on what is new in its set, unless that is much
-	Handed      Work = 5      // it hands a word of the set on along an edge
-	Translated  Work = 60     // it finds out what a constraint makes of a label
+	Handed      Work = 15     // it hands a word of the set on along an edge
+	Translated  Work = 200    // it finds out what a constraint makes of a label
 	Generated   Work = 60_000 // constraints are made of a function
 	Statement   Work = 4_000  // lowering has made a statement of the model
 	Simplified  Work = 50     // simplification looks at a statement of the model

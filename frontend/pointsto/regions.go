@@ -17,8 +17,8 @@ type Numbers struct{ all set }
 // Has reports whether the number is among them. Logarithmic in how many there are.
 func (n Numbers) Has(number int) bool { return n.all.has(uint32(number)) }
 
-// And returns the numbers that are among either.
-func (n Numbers) And(more Numbers) Numbers {
+// With returns the numbers that are among either.
+func (n Numbers) With(more Numbers) Numbers {
 	if len(n.all) == 0 {
 		return more
 	}

@@ -259,7 +259,7 @@ func (c *Calls) runsOnHanded(entry pointsto.Edge, n *pointsto.Node) bool {
 	led, ok := c.entered[key]
 	if !ok {
 		for _, v := range operands(entry.Site.Common()) {
-			led = led.And(c.leadsTo(entry, v))
+			led = led.With(c.leadsTo(entry, v))
 		}
 		c.entered[key] = led
 	}

@@ -108,11 +108,12 @@ func (r *runner) stageWork(of Request) limit.Work {
 	return workOf(of)
 }
 
-// planWork returns the work that it may take to find out what to ask: where it takes more, there would be little left
-// to answer anything.
+// planWork returns the work that it may take to find out what to ask of a part of the module: where it takes more,
+// there would be little left for the other parts, and to answer anything.
 func (r *runner) planWork(of Request) limit.Work {
+	const part = 4
 	if r.budget != nil {
-		return r.budget.left / 2
+		return r.budget.left / part
 	}
 	return workOf(of)
 }
