@@ -1,6 +1,10 @@
 package blocking
 
-import "go/types"
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
 
 // callsBack is the packages of the standard library whose functions are followed where they are handed what
 // synchronises: they are small, and call it on the goroutine that calls them.
@@ -11,8 +15,7 @@ var callsBack = map[string]bool{"io": true, "sort": true, "slices": true, "maps"
 func (l *lowerer) handsOver(s *state, c callee) bool {
 	found := newReach()
 	is := false
-	var look func(v value)
-	look = func(v value) {
+	look := func(v value) {
 		switch v := v.(type) {
 		case closure:
 			is = is || l.c.IsFollowed(v.fn) && l.synchronises(v.fn, nil)
@@ -20,23 +23,16 @@ func (l *lowerer) handsOver(s *state, c callee) bool {
 			is = true
 		case boxed:
 			is = is || l.hasSynchronising(v.dynamic)
-			look(v.value)
-		case several:
-			for _, w := range v {
-				look(w)
-			}
 		case pointer:
 			found.add(v.to)
 		case slice:
-			look(v.pointer)
+			found.add(v.to)
 		}
 	}
-	for _, v := range c.args {
-		look(v)
-	}
+	eachPart(several(c.args), look)
 	for o := found.next(); o != nil && !is; o = found.next() {
 		for _, v := range s.contents(o) {
-			look(v)
+			eachPart(v, look)
 		}
 	}
 	return is
@@ -45,45 +41,41 @@ func (l *lowerer) handsOver(s *state, c callee) bool {
 // hasSynchronising tells whether a type has a method that synchronises.
 func (l *lowerer) hasSynchronising(t types.Type) bool {
 	is, known := l.synchronising[t]
-	if known {
-		return is
+	if !known {
+		is = l.hasMethod(t, func(fn *ssa.Function) bool {
+			return (l.c.IsFollowed(fn) || isWrapper(fn)) && l.synchronises(fn, nil)
+		})
+		l.synchronising[t] = is
 	}
-	set := l.prog.MethodSets.MethodSet(t)
-	for i := range set.Len() {
-		fn := l.prog.MethodValue(set.At(i))
-		is = is || fn != nil && (l.c.IsFollowed(fn) || isWrapper(fn)) && l.synchronises(fn, nil)
-	}
-	l.synchronising[t] = is
 	return is
+}
+
+// hasMethod tells whether a type has such a method.
+func (l *lowerer) hasMethod(t types.Type, is func(*ssa.Function) bool) bool {
+	for sel := range l.prog.MethodSets.MethodSet(t).Methods() {
+		if fn := l.prog.MethodValue(sel); fn != nil && is(fn) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayUseVariables tells whether functions that are handed over, or methods of what is, may use package variables: what
 // they let go on is led to from there.
 func (l *lowerer) mayUseVariables(s *state, args []value) (is bool) {
-	var look func(v value)
-	look = func(v value) {
+	uses := func(fn *ssa.Function) bool { return l.c.IsFollowed(fn) && l.quiet.usesVariables(fn) }
+	look := func(v value) {
 		switch v := v.(type) {
 		case closure:
-			is = is || l.c.IsFollowed(v.fn) && l.quiet.usesVariables(v.fn)
+			is = is || uses(v.fn)
 		case boxed:
-			set := l.prog.MethodSets.MethodSet(v.dynamic)
-			for sel := range set.Methods() {
-				fn := l.prog.MethodValue(sel)
-				is = is || fn != nil && l.c.IsFollowed(fn) && l.quiet.usesVariables(fn)
-			}
-			look(v.value)
-		case several:
-			for _, w := range v {
-				look(w)
-			}
+			is = is || l.hasMethod(v.dynamic, uses)
 		}
 	}
-	for _, v := range args {
-		look(v)
-	}
+	eachPart(several(args), look)
 	for _, o := range l.ledTo(s, several(args)) {
 		for _, v := range s.contents(o) {
-			look(v)
+			eachPart(v, look)
 		}
 	}
 	return is

@@ -112,9 +112,7 @@ func (l *lowerer) pointed(site ssa.CallInstruction, v value, does ...kind) (p po
 // lock is an operation on a mutex.
 func (l *lowerer) lock(s *state, site ssa.CallInstruction, row *knowledge.Function, c callee, result ssa.Value) effect {
 	var does []kind
-	switch row.Lock {
-	case knowledge.Lock, knowledge.RLock, knowledge.TryLock, knowledge.TryRLock: // nobody goes on by that
-	default:
+	if !row.Lock.IsTaking() { // nobody goes on by that
 		does = append(does, aRelease)
 	}
 	p, ok := l.pointed(site, c.args[0], does...)

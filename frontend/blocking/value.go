@@ -181,6 +181,19 @@ func zero(t types.Type) value {
 	return nothing{}
 }
 
+// eachPart calls do for a value, and for what it is made of: what is in an interface, and the parts of a struct.
+func eachPart(v value, do func(value)) {
+	do(v)
+	switch v := v.(type) {
+	case boxed:
+		eachPart(v.value, do)
+	case several:
+		for _, w := range v {
+			eachPart(w, do)
+		}
+	}
+}
+
 // each calls do for each object that a value leads to directly.
 func each(v value, do func(*object)) {
 	switch v := v.(type) {

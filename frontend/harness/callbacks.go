@@ -17,13 +17,12 @@ import (
 
 // callBacks finds the calls of functions that clients have handed over.
 type callBacks struct {
-	functions []*ssa.Function                            // of the library
-	callers   map[*ssa.Function][]ssa.CallInstruction    // where they are called by name
-	handing   []handing                                  // calls in them
-	sites     map[*types.Signature][]ssa.CallInstruction // by what is called
-	used      map[ssa.CallInstruction]bool               // answers of isUsedAfter
-	own       map[*ssa.Package]bool
-	packages  map[*types.Package]bool // the same
+	callers  map[*ssa.Function][]ssa.CallInstruction    // where they are called by name
+	handing  []handing                                  // calls in functions of the library
+	sites    map[*types.Signature][]ssa.CallInstruction // by what is called
+	used     map[ssa.CallInstruction]bool               // answers of isUsedAfter
+	own      map[*ssa.Package]bool
+	packages map[*types.Package]bool // the same
 }
 
 // handing is a call that may run functions that were handed over: of a value that is no function of the library, or
@@ -37,12 +36,13 @@ func newCallBacks(program *ssa.Program, packages []*types.Package) *callBacks {
 	c := &callBacks{callers: map[*ssa.Function][]ssa.CallInstruction{}, own: map[*ssa.Package]bool{},
 		packages: map[*types.Package]bool{},
 		sites:    map[*types.Signature][]ssa.CallInstruction{}, used: map[ssa.CallInstruction]bool{}}
+	var functions []*ssa.Function // of the library
 	var add func(fn *ssa.Function)
 	add = func(fn *ssa.Function) {
 		if fn == nil {
 			return
 		}
-		c.functions = append(c.functions, fn)
+		functions = append(functions, fn)
 		for _, inner := range fn.AnonFuncs {
 			add(inner)
 		}
@@ -53,7 +53,7 @@ func newCallBacks(program *ssa.Program, packages []*types.Package) *callBacks {
 			add(program.FuncValue(fn))
 		}
 	}
-	for _, fn := range c.functions {
+	for _, fn := range functions {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				call, ok := instr.(ssa.CallInstruction)

@@ -16,14 +16,14 @@ type index struct {
 // linear in the sets.
 func (s *solver) newIndex() *index {
 	first := s.firstNode()
-	x := &index{first: first, of: make([]uint32, len(s.parent)-int(first)), sets: []set{nil}}
-	known := map[uint64][]uint32{} // by hash
+	x, different := &index{first: first, of: make([]uint32, len(s.parent)-int(first))}, newDistinct()
 	for n := first; n < uint32(len(s.parent)); n++ {
 		if to := s.node(n); s.parent[n] == n && len(to.points) > 0 {
-			number := x.number(known, to.points)
-			x.of[n-first], to.points = number, x.sets[number]
+			number := different.number(to.points)
+			x.of[n-first], to.points = number, different.sets[number]
 		}
 	}
+	x.sets = different.sets
 	// The owners of one set lie in a row: they are counted, then put there.
 	x.starts = make([]uint32, len(x.sets)+1)
 	s.forOwned(x, func(number uint32, _ int32) { x.starts[number]++ })
@@ -59,20 +59,6 @@ func (s *solver) forOwned(x *index, do func(number uint32, owner int32)) {
 	for _, shared := range s.shares {
 		add(shared.node, shared.owner)
 	}
-}
-
-// number returns the number of the set, and gives it one if it is new.
-func (x *index) number(known map[uint64][]uint32, labels set) uint32 {
-	h := labels.hash()
-	for _, number := range known[h] {
-		if labels.equal(x.sets[number]) {
-			return number
-		}
-	}
-	number := uint32(len(x.sets))
-	x.sets = append(x.sets, labels)
-	known[h] = append(known[h], number)
-	return number
 }
 
 // ownersOf returns the IDs of the call-graph nodes with a value that has the set.

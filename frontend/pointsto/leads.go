@@ -23,12 +23,6 @@ func (r *Result) ReachedWithin(n *Node, v ssa.Value, g *Region) []Cell {
 	return r.within(n, v, g, &r.memory, &g.reached, false)
 }
 
-// LeadsInto tells whether v may lead in n to an object of the region. It costs less than the cells do.
-func (r *Result) LeadsInto(n *Node, v ssa.Value, g *Region) bool {
-	return slices.ContainsFunc(r.componentsWithin(n, v, g, &r.memory, &g.reached, false),
-		func(c uint32) bool { return g.reached.to[c] })
-}
-
 // within answers by a graph and what is known of the region in it.
 func (r *Result) within(n *Node, v ssa.Value, g *Region, kept **memoryGraph, known *leads, exported bool) []Cell {
 	var found set

@@ -6,9 +6,8 @@ import "golang.org/x/tools/go/ssa"
 type Regions struct {
 	of     map[int32]set // by ID of an object: the numbers of the regions that it is in
 	memory *memoryGraph
-	led    []uint32 // by component of the memory: the numbers of the regions that it leads to, as an index of sets
-	sets   []set    // each once; the first is empty
-	number map[uint64][]uint32
+	led    []uint32  // by component of the memory: which of the sets is the numbers of the regions that it leads to
+	sets   *distinct // of numbers of regions
 }
 
 // Numbers are numbers of regions.
@@ -29,7 +28,7 @@ func (n Numbers) With(more Numbers) Numbers {
 
 // Regions returns the memory of the objects of each list, as regions with the numbers of the lists.
 func (r *Result) Regions(lists [][]*Object) *Regions {
-	g := &Regions{of: map[int32]set{}, sets: []set{nil}, number: map[uint64][]uint32{}}
+	g := &Regions{of: map[int32]set{}, sets: newDistinct()}
 	for i, objects := range lists {
 		for _, o := range objects {
 			in := g.of[int32(o.ID)]
@@ -50,7 +49,7 @@ func (r *Result) LedTo(n *Node, v ssa.Value, g *Regions) Numbers {
 	last := uint32(0)
 	for _, c := range components {
 		if led := g.led[c]; led != last {
-			all.union(g.sets[led])
+			all.union(g.sets.sets[led])
 			last = led
 		}
 	}
@@ -88,26 +87,10 @@ func (g *Regions) extend(r *Result, m *memoryGraph) {
 		last := uint32(0)
 		for _, next := range m.next(c) {
 			if to := g.led[next]; to != last {
-				led.union(g.sets[to])
+				led.union(g.sets.sets[to])
 				last = to
 			}
 		}
-		g.led = append(g.led, g.intern(led))
+		g.led = append(g.led, g.sets.number(led))
 	}
-}
-
-// intern returns the index of the one set that is equal.
-func (g *Regions) intern(all set) uint32 {
-	if len(all) == 0 {
-		return 0
-	}
-	h := all.hash()
-	for _, i := range g.number[h] {
-		if g.sets[i].equal(all) {
-			return i
-		}
-	}
-	i := uint32(len(g.sets))
-	g.sets, g.number[h] = append(g.sets, all), append(g.number[h], i)
-	return i
 }

@@ -320,7 +320,7 @@ func inDoubt(m *blocking.Model, f stuck.Finding) string {
 	if f.Class == stuck.OrderViolation {
 		return ""
 	}
-	seen := map[esl.Instance]bool{}
+	all, seen := slices.Concat(f.Waits, f.Also), map[esl.Instance]bool{}
 	for queue := slices.Clone(f.Waits); len(queue) > 0; queue = queue[1:] {
 		w := queue[0]
 		if seen[w.Instance] {
@@ -333,7 +333,7 @@ func inDoubt(m *blocking.Model, f stuck.Finding) string {
 			}
 		}
 		for _, e := range w.For {
-			for _, other := range slices.Concat(f.Waits, f.Also) {
+			for _, other := range all {
 				if other.Instance == e.Instance {
 					queue = append(queue, other)
 				}

@@ -81,7 +81,7 @@ func hasAny(some map[string]*types.Package, s *query.Subject) bool {
 // within returns the programs that have no more than clients of the package that declares what they are asked about.
 func (s *schedule) within() []*asked {
 	return slices.DeleteFunc(slices.Clone(s.programs), func(p *asked) bool {
-		return !p.entry.IsLibrary() || p.entry.Type == nil || !p.entry.IsWithin(p.entry.Type.Obj().Pkg())
+		return p.entry.Type == nil || !p.entry.IsWithin(p.entry.Type.Obj().Pkg())
 	})
 }
 
