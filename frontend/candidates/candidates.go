@@ -139,10 +139,14 @@ func (f *finder) addType(found *Found, o *owner) {
 		}
 	}
 	used := slices.ContainsFunc(o.fields, func(x *field) bool { return len(x.accesses) > 0 || x.written })
-	var published, configured, divided, awaited []string
+	var published, copied, configured, divided, awaited []string
 	fields := slices.DeleteFunc(slices.Clone(o.fields), func(x *field) bool {
 		switch {
 		case f.isPublished(x, o.fields) && !x.isControlled(o.fields):
+			if f.isStatistic(x) && x.isCopied() {
+				copied = append(copied, x.name)
+				break
+			}
 			published = append(published, x.name)
 		case f.isConfigured(x):
 			configured = append(configured, x.name)
@@ -157,6 +161,8 @@ func (f *finder) addType(found *Found, o *owner) {
 		return true
 	})
 	leavePart(published, "counted or stored one by one, for clients to look at")
+	leavePart(copied, "counted or stored one by one, atomically, for clients to look at; that they are read without an "+
+		"atomic operation is a data race")
 	leavePart(configured, "clients set it, with no lock held, before they share the object")
 	leavePart(divided, "each element has a lock of its own, and is checked on its own")
 	leavePart(awaited, "who reads them with no lock held has waited for a signal of the object")

@@ -124,7 +124,7 @@ func reportOf(instr ssa.Instruction, k kind, owner *types.Named) (report kind) {
 				if !isNumber(r.Type()) || !follow(r) {
 					return false
 				}
-			case *ssa.Convert, *ssa.ChangeType, *ssa.Phi, *ssa.UnOp:
+			case *ssa.Convert, *ssa.ChangeType, *ssa.Phi, *ssa.UnOp, *ssa.FieldAddr:
 				if !follow(r.(ssa.Value)) {
 					return false
 				}
@@ -142,13 +142,15 @@ func reportOf(instr ssa.Instruction, k kind, owner *types.Named) (report kind) {
 
 // isStatistic tells whether a field is counted or stored by operations of package sync/atomic,
 // each time for itself, and what is read of it decides nothing. Its value belongs to no other
-// one, whatever is looked at beside it.
+// one, whatever is looked at beside it. That it is read plainly, as a struct is that is copied, is a data race, and a
+// matter of this field alone.
 func (f *finder) isStatistic(x *field) bool {
 	readers, writers := map[*ssa.Function]bool{}, map[*ssa.Function]bool{}
 	for _, a := range x.accesses {
 		for _, u := range a.uses {
+			isRead := u.kind&(reads|writes) == reads
 			switch {
-			case u.kind&atomically == 0:
+			case u.kind&atomically == 0 && !isRead:
 				return false
 			case u.kind&counting != 0 || u.kind&(reads|writes) == writes:
 				writers[a.fn] = true
@@ -166,6 +168,9 @@ func (f *finder) isStatistic(x *field) bool {
 	}
 	return len(readers) > 0 && len(writers) > 0
 }
+
+// isCopied tells whether a read of the field is no atomic operation.
+func (f *field) isCopied() bool { return f.hasUse(func(u heldAt) bool { return u.kind&atomically == 0 }) }
 
 // isPublished tells whether a field of a library's type is there for clients to look at: it
 // is counted, or stored, each time as one indivisible step, and what reads it is called by
