@@ -170,7 +170,9 @@ func (f *finder) isStatistic(x *field) bool {
 }
 
 // isCopied tells whether a read of the field is no atomic operation.
-func (f *field) isCopied() bool { return f.hasUse(func(u heldAt) bool { return u.kind&atomically == 0 }) }
+func (f *field) isCopied() bool {
+	return f.hasUse(func(u heldAt) bool { return u.kind&atomically == 0 })
+}
 
 // isPublished tells whether a field of a library's type is there for clients to look at: it
 // is counted, or stored, each time as one indivisible step, and what reads it is called by

@@ -21,20 +21,56 @@ func serves(fn *ssa.Function) bool { return endsInLoop(fn, receives) }
 // servesClients tells whether it ends in a loop that accepts clients.
 func servesClients(fn *ssa.Function) bool { return endsInLoop(fn, accepts) }
 
-// endsInLoop tells whether the function ends in a loop with a block of a kind, and nothing but a return follows.
+// endsInLoop tells whether the function ends in a loop with a block of a kind, and nothing but a return follows; or
+// returns what such a function does.
 func endsInLoop(fn *ssa.Function, is func(*ssa.BasicBlock) bool) bool {
-	if fn == nil {
-		return false
-	}
-	for _, b := range fn.Blocks {
-		if !is(b) {
-			continue
+	for range maxTailCalls {
+		if fn == nil {
+			return false
 		}
-		if loop := cycleOf(b); len(loop) > 0 && onlyReturnsAfter(loop) {
-			return true
+		for _, b := range fn.Blocks {
+			if !is(b) {
+				continue
+			}
+			if loop := cycleOf(b); len(loop) > 0 && onlyReturnsAfter(loop) {
+				return true
+			}
 		}
+		fn = tailOf(fn)
 	}
 	return false
+}
+
+// maxTailCalls bounds the functions that return what the next one does.
+const maxTailCalls = 4
+
+// tailOf returns the function whose results the last statement of another one returns; nil if it is none that is known.
+func tailOf(fn *ssa.Function) *ssa.Function {
+	var call *ssa.Call
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			c, ok := instr.(*ssa.Call)
+			if ok && c.Call.StaticCallee() != nil && (call == nil || c.Pos() > call.Pos()) && returnsAfter(b, c) {
+				call = c
+			}
+		}
+	}
+	if call == nil {
+		return nil
+	}
+	return call.Call.StaticCallee()
+}
+
+// returnsAfter tells whether the block returns after a call, and does nothing else.
+func returnsAfter(b *ssa.BasicBlock, call *ssa.Call) bool {
+	for _, instr := range b.Instrs[slices.Index(b.Instrs, ssa.Instruction(call))+1:] {
+		switch instr.(type) {
+		case *ssa.Return, *ssa.RunDefers, *ssa.Extract, *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // receives tells whether the block waits for something that is sent.

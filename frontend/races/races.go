@@ -10,8 +10,8 @@
 // One of the two has to hold the object's own lock, as what nobody locks is left to clients by contract; and the other
 // one has to be a read, or in a function that knows of locks: what sets an object up is meant to be called before
 // others use it. What a function says of locks in its name or documentation is such a contract, too. And a lock guards
-// a field if it is held at half of the accesses at least: what most code does is what is meant (Engler et al., Bugs as
-// deviant behavior, SOSP 2001).
+// a field if it is held at most of the accesses, or at half of them and all that write: what most code does is what is
+// meant (Engler et al., Bugs as deviant behavior, SOSP 2001).
 //
 //	races     the functions that are called, and the pairs of accesses
 //	walk      the ways through a function: what may be held, and whether it may have waited
@@ -63,10 +63,13 @@ type Lock struct {
 type Race [2]Access
 
 // Discipline is at how many accesses of a field a lock of the object is held, and at how many none is.
-type Discipline struct{ Held, Bare int }
+type Discipline struct {
+	Held, Bare int
+	BareWrites int // of those where none is held
+}
 
 // IsEvident tells whether a lock evidently guards the field.
-func (d Discipline) IsEvident() bool { return d.Held >= d.Bare }
+func (d Discipline) IsEvident() bool { return d.Held > d.Bare || d.Held == d.Bare && d.BareWrites == 0 }
 
 // Find returns the races on fields of a type between functions that clients call: methods, and the goroutines that
 // they, or the makers of an object, start; and how locks are held at accesses of each field. One race is given for each
@@ -93,7 +96,7 @@ func Find(t *types.Named, fields []string, methods, makers []*ssa.Function) ([]R
 // so on some way. What comes after a lock was let go, or is in a function that says of its callers that they lock,
 // does not count.
 func (w *walker) disciplines() map[string]Discipline {
-	isHeld := map[string]map[ssa.Instruction]bool{}
+	isHeld, writes := map[string]map[ssa.Instruction]bool{}, map[ssa.Instruction]bool{}
 	for i := range w.accesses {
 		a := &w.accesses[i]
 		isHeldHere := slices.ContainsFunc(a.Locks, isOwn)
@@ -105,16 +108,20 @@ func (w *walker) disciplines() map[string]Discipline {
 		}
 		known, ok := isHeld[a.Field][a.Instr]
 		isHeld[a.Field][a.Instr] = (known || !ok) && isHeldHere
+		writes[a.Instr] = a.IsWrite
 	}
 	all := map[string]Discipline{}
 	for field, accesses := range isHeld {
 		var d Discipline
-		for _, held := range accesses {
-			if held {
+		for instr, held := range accesses {
+			switch {
+			case held:
 				d.Held++
-			} else {
-				d.Bare++
+				continue
+			case writes[instr]:
+				d.BareWrites++
 			}
+			d.Bare++
 		}
 		all[field] = d
 	}

@@ -215,7 +215,7 @@ func callsOf(steps []Step) ([2]string, error) {
 		if s.Event == 0 && s.Step != 0 {
 			continue
 		}
-		goroutine := fmt.Sprintf("%s %d", s.Goroutine, s.Instance)
+		goroutine := s.actor()
 		role := slices.Index(roles, goroutine)
 		if role < 0 {
 			role = len(roles)

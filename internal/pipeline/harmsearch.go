@@ -20,6 +20,7 @@ var budgetParts = []int{20, 1}
 
 // harmSearch looks for the harm of the violations of a query.
 type harmSearch struct {
+	analysis   *analysis
 	experiment experiment
 	subject    *execute.Subject
 	model      *model // that the violations were found in
@@ -38,7 +39,7 @@ type attempt struct {
 }
 
 func (a *analysis) newHarmSearch(m *model) *harmSearch {
-	return &harmSearch{model: m, subject: a.watched(), tried: map[attempt]string{}}
+	return &harmSearch{analysis: a, model: m, subject: a.watched(), tried: map[attempt]string{}}
 }
 
 // addHarm says of each violation of a query whether it does what no order of its units does. The
@@ -130,16 +131,22 @@ func (h *harmSearch) of(ctx context.Context, pair [2]string, violations []*Scena
 	}
 	var best *harm.Finding // of any of the scenarios
 	left := len(violations)
+	unpromised := map[*ScenarioResult]string{}
 	tried, err := h.experiment.try(ctx, pair, h.subject, h.part, func(f *harm.Finding) harm.Next {
 		h.noteRace(pair, f)
 		if !f.IsHarmful {
 			return harm.GoOn
 		}
 		for _, s := range violations {
-			if _, shows := f.Scenarios[s.Scenario]; shows && f.IsOf(h.subject.Fields) && s.Harm.Status != HarmPossible {
+			if why := h.analysis.whyUnpromised(s, pair, f); why != "" {
+				unpromised[s] = why
+			} else if _, shows := f.Scenarios[s.Scenario]; shows && f.IsOf(h.subject.Fields) && s.Harm.Status != HarmPossible {
 				s.Harm = possible(f)
 				left--
 			}
+		}
+		if len(unpromised) == len(violations) {
+			return harm.Settle
 		}
 		if f.Meets && f.IsOf(h.subject.Fields) && (best == nil || f.Observed && !best.Observed) {
 			best = f
@@ -162,6 +169,8 @@ func (h *harmSearch) of(ctx context.Context, pair [2]string, violations []*Scena
 	for _, s := range violations {
 		switch {
 		case s.Harm.Status == HarmPossible:
+		case unpromised[s] != "":
+			s.Harm.Reason = unpromised[s]
 		case best != nil:
 			s.Harm = possible(best)
 		default:

@@ -1,5 +1,7 @@
 package pipeline
 
+import "fmt"
+
 // Result is the answer to a Request. Its JSON form is the contract of
 // --format json: fields may be added, none is renamed, and a saved result can be
 // rendered again. Positions are slash-separated and relative to ModuleRootDir.
@@ -256,6 +258,9 @@ type Step struct {
 	Pos      string `json:"pos"`
 	Event    int    `json:"event,omitempty"` // from 1: which event of the pattern it matches
 }
+
+// actor names the goroutine, and which copy of it.
+func (s *Step) actor() string { return fmt.Sprintf("%s %d", s.Goroutine, s.Instance) }
 
 // RunStats is what a run consisted of.
 type RunStats struct {

@@ -436,3 +436,48 @@ func (t *Told) Add() {
 	defer t.Unlock()
 	t.n++
 }
+
+// Half is held at half of the accesses, and not where it is written: nothing says that it has to be.
+type Half struct {
+	mu  sync.Mutex
+	max int
+}
+
+// NewHalf returns one.
+func NewHalf() *Half { return &Half{} }
+
+// SetMax writes without it.
+func (h *Half) SetMax(max int) {
+	h.mu.Lock()
+	h.mu.Unlock()
+	h.max = max
+}
+
+// Drop writes without it.
+func (h *Half) Drop() { h.max = 0 }
+
+// Max reads with it.
+func (h *Half) Max() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.max
+}
+
+// Written is held at half of the accesses, and where it is written.
+type Written struct {
+	mu  sync.Mutex
+	max int
+}
+
+// NewWritten returns one.
+func NewWritten() *Written { return &Written{} }
+
+// SetMax writes with it.
+func (w *Written) SetMax(max int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.max = max
+}
+
+// Max reads without it.
+func (w *Written) Max() int { return w.max } // race
