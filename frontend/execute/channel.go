@@ -75,6 +75,7 @@ func (g *goroutine) communicate(p *parked) *parked {
 	g.newSection()
 	for _, c := range p.cases {
 		g.observeChannel(c.ch)
+		g.buffers = g.buffers || c.ch != nil && c.ch.capacity > 0
 	}
 	g.parked = p
 	able := func() []int {

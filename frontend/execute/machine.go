@@ -99,7 +99,7 @@ type goroutine struct {
 	clock   []int          // what it knows of others: by joins only, not by locks
 	held    map[*cell]int  // locks
 	locked  bool           // see noteLocked
-	buffers bool           // it has used a channel with a buffer: it may hold a lock that is made of one
+	buffers bool           // it has sent to a channel with a buffer, or received: that may be a lock
 	wants   *cell          // the lock that it waits for
 	section int            // number of the critical section, or of what is between two
 

@@ -271,9 +271,8 @@ func (g *goroutine) observe(c *cell, kind int) {
 	}
 }
 
-// observeChannel notes an operation on a channel, and tells the observer of it.
+// observeChannel tells the observer of an operation on a channel.
 func (g *goroutine) observeChannel(c *channel) {
-	g.buffers = g.buffers || c != nil && c.capacity > 0
 	if g.m.observer != nil && c != nil {
 		g.m.observer.Access(Goroutine{g}, Place{c}, ReadModifyWrite)
 	}
