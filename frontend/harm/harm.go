@@ -91,7 +91,7 @@ type effort struct {
 	double       bool // a run did something to what stands in for another object in tests
 	early        bool // a run did what comes of using an object while it is started
 	errors       bool // a run differs from the orders only in which errors there are
-	hidden       bool // no call tells what a run left in memory of the standard library from what the orders leave
+	hidden       bool // no call tells what a run left where clients do not see it from what the orders leave
 }
 
 // Why what two calls do does not count.
@@ -119,7 +119,8 @@ func (e effort) said(unchanged string) string {
 		{e.double, standsIn},
 		{e.early, tooEarly},
 		{e.errors, "which of several errors there is does not count"},
-		{e.hidden, "what is only in memory of the standard library, and no call afterwards can tell, does not count"},
+		{e.hidden, "what is only in memory of the standard library, or of an object that is closed, and no call afterwards " +
+			"can tell, does not count"},
 	} {
 		if not.is {
 			tried += " (" + not.text + ")"

@@ -11,7 +11,8 @@ import (
 )
 
 // What is only in memory of the standard library, which clients cannot see, does harm if a call afterwards tells it
-// from what the orders leave. Other memory that clients cannot see is the author's, who means something by it.
+// from what the orders leave. Other memory that clients cannot see is the author's, who means something by it, as long
+// as the object is used: of one that is closed it is as that of the library.
 
 // maxAfter bounds the calls that are tried afterwards.
 const maxAfter = 40
@@ -97,14 +98,22 @@ func (e *encounter) carryAfter(step int, order execute.Order, s execute.Schedule
 }
 
 // visible returns what counts without a call: results, what clients have handed over, and what is in exported fields,
-// or in memory that is not that of the standard library.
+// or, as long as the object is used, in memory that is not that of the standard library.
 func (e *encounter) visible(lines []execute.Line) (all []execute.Line) {
+	isClosed := e.closes()
 	for _, line := range lines {
-		if !line.IsLibrarys || line.IsOutside || execute.IsResult(line.Path) || isExported(line.Path) {
+		if !line.IsLibrarys && !isClosed || line.IsOutside || execute.IsResult(line.Path) || isExported(line.Path) {
 			all = append(all, line)
 		}
 	}
 	return withoutErrors(all)
+}
+
+// closes tells whether one of the two calls ends the life of the object for good.
+func (e *encounter) closes() bool {
+	return slices.ContainsFunc(e.steps[:], func(step int) bool {
+		return step != timePasses && e.library.trial.Steps[step].Closes
+	})
 }
 
 // isExported tells whether all the fields on a path are exported.

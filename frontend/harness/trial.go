@@ -50,6 +50,7 @@ type TrialStep struct {
 	Simultaneous bool // something says that goroutines call it at the same time: see isSimultaneous
 	UnderLocks   bool // only the module itself can call it, which does so with locks held: see isUnderLocks
 	Phase        knowledge.Phase
+	Closes       bool // it ends the life of the object for good
 }
 
 // maxVariants bounds how many arguments a function is tried with, maxMakers those of one that makes the object: with
@@ -339,7 +340,7 @@ func (w *trialWriter) writeStep(o operation) {
 		step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: o.fn, Text: call.plain,
 			Imports: w.imports(), Variant: variant, Waits: w.waits(o.fn),
 			Keeps: w.keptOf(o.sig), Simultaneous: w.isSimultaneous(o.fn),
-			UnderLocks: w.isUnderLocks(o.fn), Phase: w.phaseOf(o.fn)}
+			UnderLocks: w.isUnderLocks(o.fn), Phase: w.phaseOf(o.fn), Closes: knowledge.IsLast(o.fn)}
 		if o.receiver != nil {
 			step.Text = "o." + o.name + strings.TrimPrefix(call.plain, name)
 		}

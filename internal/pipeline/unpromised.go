@@ -21,7 +21,7 @@ func (a *analysis) whyUnpromised(s *ScenarioResult, pair [2]string, f *harm.Find
 	if !a.entry.IsLibrary() || a.subject.Type == nil || slices.Contains(pair[:], ofLibrary) {
 		return ""
 	}
-	if !synchronises(s.Counterexample) {
+	if !excludes(s.Counterexample) {
 		if pair[0] != pair[1] && f.Race == nil {
 			return onlyAtomic
 		}
@@ -38,11 +38,22 @@ func (a *analysis) whyUnpromised(s *ScenarioResult, pair [2]string, f *harm.Find
 	return ""
 }
 
-// synchronises tells whether a step of a counterexample takes a lock, or may wait for another goroutine.
-func synchronises(steps []Step) bool {
-	return slices.ContainsFunc(steps, func(s Step) bool {
-		return slices.Contains([]string{"lock", "rlock", "send", "recv", "close", "wait"}, s.Action)
-	})
+// excludes tells whether a goroutine holds a lock in an event of a counterexample: one that it has taken, or a value
+// that it has sent or received before, which may be one.
+func excludes(steps []Step) bool {
+	held := map[string]int{}
+	for _, s := range steps {
+		switch s.Action {
+		case "lock", "rlock", "send", "recv":
+			held[s.actor()]++
+		case "unlock", "runlock":
+			held[s.actor()]--
+		}
+		if s.Event > 0 && held[s.actor()] > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // bareLocations returns what is accessed in the events of a counterexample by a goroutine that has not taken a lock.
