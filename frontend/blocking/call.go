@@ -183,6 +183,11 @@ func (l *lowerer) builtin(s *state, site ssa.CallInstruction, b *ssa.Builtin, ar
 			if b.Name() == "len" && v.len >= 0 {
 				return plain(s, result, integer(v.len))
 			}
+			if b.Name() == "len" && v.len == notEmpty {
+				return plain(s, result, positive{})
+			}
+		case positive:
+			return plain(s, result, v)
 		case nothing:
 			return plain(s, result, integer(0))
 		case number:
