@@ -1,5 +1,5 @@
-// Package library_unknown_member: clients say which member of a group ends. Who asks for the total when it has been taken
-// waits for ever.
+// Package library_unknown_member: clients say which member of a group ends. Who asks for the total when it has been
+// taken waits for ever.
 package library_unknown_member
 
 // member is what runs in a group.

@@ -1,5 +1,5 @@
-// Package library_unknown_member_fixed: the mended library_unknown_member. Who asks for the total does not wait. That nobody
-// ends a member is not so, though it is not known which one is meant.
+// Package library_unknown_member_fixed: the mended library_unknown_member. Who asks for the total does not wait. That
+// nobody ends a member is not so, though it is not known which one is meant.
 package library_unknown_member_fixed
 
 // member is what runs in a group.
