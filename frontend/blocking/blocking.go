@@ -22,6 +22,7 @@
 //	cells     loads and stores, and which of them matter
 //	evaluate  instructions
 //	compute   what they compute
+//	bounds    what branches tell of numbers
 //	call      calls, deferred calls, goroutines
 //	apart     goroutines that have nothing to do with others
 //	quiet     which calls can be left out

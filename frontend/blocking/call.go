@@ -72,24 +72,53 @@ func (l *lowerer) call(s *state, site ssa.CallInstruction, fn value, args []valu
 	}
 	c, ok := l.calleeOf(site, fn, args)
 	if !ok {
-		isLeftOut := l.quiet.callsLeftOut(site.Common())
-		if some := l.quiet.maybeCalled(site.Common()); !isLeftOut && len(some) > 0 {
-			return l.callOne(s, site, some, args, result)
-		}
-		for _, v := range args {
-			l.spoil(s, v)
-			l.doubt(s, v)
-		}
-		if isLeftOut {
-			return plain(s, result, nil)
-		}
-		l.guess(site, "what is called")
-		if !site.Common().IsInvoke() && (l.c.IsRepeated == nil || !l.c.IsRepeated(site)) {
-			l.doubtAll()
-		}
-		return plain(s, result, nil)
+		return l.callUnknown(s, site, args, result)
 	}
 	return l.invoke(s, site, c, result)
+}
+
+// callUnknown calls what is not known: one of the few functions that it may be, if they are few.
+func (l *lowerer) callUnknown(s *state, site ssa.CallInstruction, args []value, result ssa.Value) effect {
+	call := site.Common()
+	isLeftOut := l.quiet.callsLeftOut(call)
+	var methods []*ssa.Function
+	isAny := !call.IsInvoke()
+	switch {
+	case isLeftOut:
+	case call.IsInvoke():
+		methods, isAny = l.quiet.maybeInvoked(call)
+	default:
+		if some := l.quiet.maybeCalled(call); len(some) > 0 {
+			return l.callOne(s, site, some, args, result)
+		}
+	}
+	if slices.ContainsFunc(methods, s.isRunning) { // it would go on and on
+		methods, isAny = nil, true
+	}
+	e := effect{}
+	if len(methods) > 0 {
+		e = l.callOne(s, site, methods, append([]value{nil}, args...), result)
+		s.top().guessed = true
+	}
+	for _, v := range args {
+		l.spoil(s, v)
+		l.doubt(s, v)
+	}
+	// or one of a type that the program does not have
+	e.outcomes = append(e.outcomes, plain(s, result, nil).outcomes...)
+	if isLeftOut {
+		return e
+	}
+	l.guess(site, "what is called")
+	if isAny && (l.c.IsRepeated == nil || !l.c.IsRepeated(site)) {
+		l.doubtAll()
+	}
+	return e
+}
+
+// isRunning tells whether a function is on the stack.
+func (s *state) isRunning(fn *ssa.Function) bool {
+	return slices.ContainsFunc(s.stack, func(a *activation) bool { return a.fn == fn })
 }
 
 // callOne calls one of some functions; what those have captured that are literals is not known.
@@ -183,6 +212,11 @@ func (l *lowerer) builtin(s *state, site ssa.CallInstruction, b *ssa.Builtin, ar
 			if b.Name() == "len" && v.len >= 0 {
 				return plain(s, result, integer(v.len))
 			}
+			if b.Name() == "len" && v.len == notEmpty {
+				return plain(s, result, positive{})
+			}
+		case positive:
+			return plain(s, result, v)
 		case nothing:
 			return plain(s, result, integer(0))
 		case number:

@@ -240,11 +240,26 @@ func (q *quiet) implementations(method *types.Func, of types.Type) (all implemen
 // maxCalled bounds the functions of which one is called where that is not known.
 const maxCalled = 5
 
+// maybeInvoked returns the methods of which a call of a method of an interface may call one whose callee is not known,
+// besides those that can be left out; none if they are too many.
+func (q *quiet) maybeInvoked(call *ssa.CallCommon) (all []*ssa.Function, areMany bool) {
+	some := q.invokedBy(call)
+	for _, fn := range some.functions {
+		if !q.isLeftOut(fn) && !slices.Contains(all, fn) {
+			all = append(all, fn)
+		}
+	}
+	if len(all) > maxCalled {
+		return nil, true
+	}
+	return all, false
+}
+
 // maybeCalled returns the functions of which a call of a value may call one; none if that is not known, or they are too
 // many.
 func (q *quiet) maybeCalled(call *ssa.CallCommon) (all []*ssa.Function) {
 	signature, ok := call.Value.Type().Underlying().(*types.Signature)
-	if call.IsInvoke() || !ok || !isMadeByProgram(signature) {
+	if !ok || !isMadeByProgram(signature) {
 		return nil
 	}
 	for _, fn := range q.valuesOf(signature).functions {

@@ -121,7 +121,8 @@ func (l *lowerer) spoil(s *state, v value) {
 	each(v, func(o *object) {
 		l.operates(o)
 		for c, x := range s.contents(o) {
-			if _, isNumber := x.(number); isNumber {
+			switch x.(type) {
+			case number, positive:
 				s.put(c, nil)
 			}
 		}

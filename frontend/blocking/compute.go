@@ -13,7 +13,14 @@ import (
 func (l *lowerer) binary(x *ssa.BinOp, v, w value) value {
 	m, ok1 := v.(number)
 	n, ok2 := w.(number)
-	if !ok1 || !ok2 {
+	_, some1 := v.(positive)
+	_, some2 := w.(positive)
+	switch {
+	case some1 && ok2:
+		return comparedPositive(x.Op, n)
+	case ok1 && some2:
+		return comparedPositive(mirrored[x.Op], m)
+	case !ok1 || !ok2:
 		return compared(x.Op, v, w)
 	}
 	if m.Kind() == constant.Unknown || n.Kind() == constant.Unknown {

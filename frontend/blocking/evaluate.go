@@ -148,6 +148,9 @@ func (l *lowerer) evaluate(s *state) effect {
 		n, ok := asInt(get(x.Len))
 		if !ok {
 			n = -1
+			if isPositive(get(x.Len)) {
+				n = notEmpty
+			}
 		}
 		return plain(s, x, slice{pointer{o, ""}, 0, n})
 	case *ssa.FieldAddr:
@@ -249,6 +252,7 @@ func (l *lowerer) enter(s *state, to *ssa.BasicBlock) {
 	for phi, v := range values {
 		a.regs[phi] = v
 	}
+	a.isAgain = to.Dominates(a.block)
 	a.block, a.at = to, n
 }
 
@@ -271,6 +275,7 @@ func (l *lowerer) branch(s *state, x *ssa.If) effect {
 				b.regs[c.X] = l.valueOf(b, k)
 			}
 		}
+		l.learnFrom(t, x.Cond, i == 0)
 		l.enter(t, to)
 		e.outcomes = append(e.outcomes, outcome{state: t})
 	}

@@ -54,7 +54,7 @@ func (l *lowerer) update(s *state, x *ssa.MapUpdate, m, key, v value) effect {
 		return effect{outcomes: []outcome{{state: s}}}
 	}
 	c := entryOf(p, key)
-	if key == nil {
+	if !isDetermined(key) {
 		c = cell{p.to, p.path + unknownKey + keyOf(v) + "]"}
 	} else {
 		l.known.keys[c.path] = key
@@ -73,7 +73,7 @@ func (l *lowerer) remove(s *state, m, key value) {
 		return
 	}
 	l.note(s, entriesOf(p), true)
-	if key == nil || len(l.entries(s, p, true)) > 0 {
+	if !isDetermined(key) || len(l.entries(s, p, true)) > 0 {
 		l.spoil(s, p)
 		return
 	}
@@ -126,7 +126,8 @@ func (l *lowerer) meant(s *state, x *ssa.Lookup, m, key value) (all []entry, ok 
 		return nil, false
 	}
 	absent := entry{value: zero(x.X.Type().Underlying().(*types.Map).Elem())}
-	if key != nil {
+	isKeyKnown := isDetermined(key)
+	if isKeyKnown {
 		absent.cell = entryOf(p, key)
 		if v, found := s.get(absent.cell); found {
 			all = append(all, entry{absent.cell, key, v, true})
@@ -136,7 +137,7 @@ func (l *lowerer) meant(s *state, x *ssa.Lookup, m, key value) (all []entry, ok 
 	} else {
 		all = append(all, absent)
 	}
-	for _, c := range l.entries(s, p, key != nil) {
+	for _, c := range l.entries(s, p, isKeyKnown) {
 		v, _ := s.get(c)
 		all = append(all, entry{c, l.known.keys[c.path], v, true})
 	}

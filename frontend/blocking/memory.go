@@ -79,6 +79,7 @@ type activation struct {
 	name    string // of the function
 	block   *ssa.BasicBlock
 	at      int
+	isAgain bool // it has come to the block along a back edge: to the head of a loop, once more
 	regs    map[ssa.Value]value
 	defers  []deferred
 	result  ssa.Value // of the caller, for what is returned; nil if nobody wants that

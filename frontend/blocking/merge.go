@@ -19,7 +19,9 @@ import (
 //
 // What a function has just found out, as whether something is closed, is told apart as long as there is room for that
 // (trace partitioning, Mauborgne and Rival, ESOP 2005): a place counts as several then, by the truth values at hand. So
-// is how often goroutines were started in a round: else all would have been by the next one.
+// is how often goroutines were started in a round: else all would have been by the next one. And the head of a loop is
+// two places, one for who comes there first: what is done at least once is not joined with what is done any number of
+// times, so that a loop of which it is known that it runs is not left at once.
 
 // maxVisits is how many states of one place are told apart at first, fewestVisits at last. With these, maxAgain bounds
 // the rounds that begin with what is joined.
@@ -109,7 +111,7 @@ func (b *builder) placeOf(s *state) string {
 		}
 		a.writeAfter(&place)
 	}
-	fmt.Fprint(&place, b.isAlone(s))
+	fmt.Fprint(&place, b.isAlone(s), s.top().isAgain)
 	if b.known.visits == fewestVisits && b.known.isSplit {
 		b.writeTruths(&place, s)
 	}
@@ -129,7 +131,8 @@ func (b *builder) writeTruths(place *strings.Builder, s *state) {
 func forgetNumbers(s, first *state) {
 	forget := func(x, y value) bool {
 		n, isNumber := x.(number)
-		return isNumber && n.Kind() != constant.Bool && !same(x, y)
+		_, isSome := x.(positive)
+		return (isSome || isNumber && n.Kind() != constant.Bool) && !same(x, y)
 	}
 	for i := range s.stack {
 		a := s.own(i)
@@ -214,6 +217,9 @@ func joined(x, y value) value {
 	}
 	if same(x, y) {
 		return x
+	}
+	if isPositive(x) && isPositive(y) {
+		return positive{}
 	}
 	switch x := x.(type) {
 	case boxed:

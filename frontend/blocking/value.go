@@ -30,7 +30,7 @@ type pointer struct {
 // slice is some of the elements of an array.
 type slice struct {
 	pointer
-	from, len int // len -1: not known
+	from, len int // len -1: not known; notEmpty: nor that, but it is none
 }
 
 // closure is a function with what it has captured.
@@ -77,6 +77,7 @@ func isPrimitive(t types.Type) bool {
 
 func (v number) write(b *strings.Builder) { b.WriteString("#" + v.ExactString() + ";") }
 func (nothing) write(b *strings.Builder)  { b.WriteString("nil;") }
+func (positive) write(b *strings.Builder) { b.WriteString("+;") }
 func (v pointer) write(b *strings.Builder) {
 	b.WriteString("&" + v.to.id + "." + v.path + ";")
 }
@@ -124,6 +125,17 @@ func same(v, w value) bool { return keyOf(v) == keyOf(w) }
 func truth(is bool) value { return number{constant.MakeBool(is)} }
 
 func integer(n int) value { return number{constant.MakeInt64(int64(n))} }
+
+// isDetermined tells whether it is known in all parts of a value what they are: two that are the same are equal then.
+func isDetermined(v value) bool {
+	is := true
+	eachPart(v, func(w value) {
+		_, isSome := w.(positive)
+		p, isPointer := w.(pointer)
+		is = is && w != nil && !isSome && !(isPointer && p.to.isMany)
+	})
+	return is
+}
 
 // asInt returns a small integer.
 func asInt(v value) (int, bool) {
