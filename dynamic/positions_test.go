@@ -11,9 +11,9 @@ import (
 // program records of methods that run concurrently is at positions that the models know.
 func TestPositions(t *testing.T) {
 	for _, name := range []string{"double_check_fixed", "cond_queue_fixed", "flow_getter_fixed", "global_var_fixed"} {
-		plan := planOf(t, name)
+		plan, root := planOf(t, name)
 		r, err := instrument.Rewrite(context.Background(),
-			instrument.Request{Dir: "../testdata/" + name, Packages: []string{"."}, Plan: plan})
+			instrument.Request{Dir: "../testdata/" + name, Packages: []string{"."}, Plan: plan, Root: root})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,82 +1,16 @@
 package dynamic_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	empire "github.com/empire-go/empire-go"
-	"github.com/empire-go/empire-go/dynamic"
-	"github.com/empire-go/empire-go/dynamic/hook"
-	"github.com/empire-go/empire-go/dynamic/instrument"
 	"github.com/empire-go/empire-go/dynamic/watch"
 	"github.com/empire-go/empire-go/report"
 )
-
-// program is an instrumented program of testdata.
-type program struct {
-	binary string
-	header []byte
-}
-
-// build instruments and builds a program of testdata.
-func build(t *testing.T, plan *watch.Plan, dir string) program {
-	t.Helper()
-	work := t.TempDir()
-	r, err := instrument.Rewrite(context.Background(), instrument.Request{Dir: dir, Packages: []string{"."}, Plan: plan})
-	if err != nil {
-		t.Fatal(err)
-	}
-	overlay, err := r.WriteOverlay(work)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := program{binary: filepath.Join(work, "program")}
-	if p.header, err = r.Header.Encode(); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command("go", "build", "-overlay", overlay, "-o", p.binary, ".")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return p
-}
-
-// run runs a program with noise and checks its trace.
-func (p program) run(t *testing.T, seed int) *dynamic.Report {
-	t.Helper()
-	file, err := os.Create(filepath.Join(t.TempDir(), "trace"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	if _, err := file.Write(p.header); err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithTimeout(context.Background(), 20*time.Second)
-	defer stop()
-	cmd := exec.CommandContext(ctx, p.binary)
-	cmd.ExtraFiles = []*os.File{file}
-	cmd.Env = append(os.Environ(), hook.EnvTrace+"=3", fmt.Sprintf("%s=%d", hook.EnvNoise, seed))
-	cmd.Run() // some of the programs panic
-	text, err := os.ReadFile(file.Name())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := dynamic.Check(ctx, bytes.NewReader(text), dynamic.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
 
 // TestRuns runs programs of testdata: the violation of the first is seen in one of some
 // runs, in the other there is none. EMPIRE_RUNS names others: buggy programs, separated by
@@ -99,18 +33,26 @@ func TestRuns(t *testing.T) {
 				continue
 			}
 			t.Run(name, func(t *testing.T) {
-				plan := planOf(t, name)
+				plan, root := planOf(t, name)
 				if os.Getenv("EMPIRE_SHOW") != "" {
 					text, _ := plan.Encode()
 					t.Logf("%s", text)
 				}
-				p := build(t, plan, "../testdata/"+name)
+				dir := "../testdata/" + name
+				p, err := buildPart(dir, root, "", plan)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer p.program.Close()
 				seen, runs := 0, 600 // on a busy machine the schedule that is wanted is rare
 				if fixed {
 					runs = 10
 				}
 				for seed := range runs {
-					r := p.run(t, seed+1)
+					r, err := runWithNoise(p.program, p.file, uint64(seed+1))
+					if err != nil {
+						t.Fatal(err)
+					}
 					for _, f := range r.Findings {
 						if f.Violation.Level == "error" {
 							seen++
@@ -133,20 +75,21 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// planOf returns what the session would watch of a program.
-func planOf(t *testing.T, name string) *watch.Plan {
+// planOf returns what the session would watch of a program, and the directory that its positions are relative to.
+func planOf(t *testing.T, name string) (plan *watch.Plan, root string) {
 	t.Helper()
 	ctx := context.Background()
 	session, err := empire.Open(ctx, empire.Request{Dir: "../testdata/" + name})
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := session.Watch(ctx, empire.Request{})
+	plan, err = session.Watch(ctx, empire.Request{})
 	if nothing := new(empire.InputError); errors.As(err, &nothing) {
 		t.Skip(err)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return plan
+	_, root = session.ModuleRoot()
+	return plan, root
 }

@@ -25,7 +25,10 @@ type Matched struct {
 // report reports the patterns of a pair that an event has completed.
 func (e *Engine) report(p *pair, d int, l1, l2 Location, ends state, last Access) {
 	refused := e.refusedOf(p.units[d], p.units[1-d], l1, l2)
-	for ends &^= *refused; ends != 0; ends &= ends - 1 {
+	if refused != nil {
+		ends &^= refused.ends
+	}
+	for ; ends != 0; ends &= ends - 1 {
 		n := bits.TrailingZeros64(ends)
 		pattern := &e.table.match[n]
 		units, locations := [2]*Unit{p.units[d], p.units[1-d]}, [2]Location{l1, l2}
@@ -36,7 +39,10 @@ func (e *Engine) report(p *pair, d int, l1, l2 Location, ends state, last Access
 			locations[0], locations[1] = locations[1], locations[0]
 		}
 		if e.Wanted != nil && !e.Wanted(pattern, units[0], units[1], locations[0], locations[1]) {
-			*refused |= 1 << n
+			if refused != nil {
+				refused.ends |= 1 << n
+				refused.leads = e.table.leadsTo(e.table.ends &^ refused.ends)
+			}
 			continue
 		}
 		m := &Match{Pattern: *pattern, Units: units, Locations: locations[:pattern.Locations()]}
@@ -52,17 +58,33 @@ type refusal struct {
 	set    uint16
 	state  uint16 // 0: none; 1: the locations are of one object; 2: of two
 	ends   state
+	leads  state // the prefixes that lead to a pattern of two locations that is not one of them
 }
 
 // refusals are those that were asked for lately, by a hash.
-type refusals [1 << refusalBits]refusal
+type refusals struct {
+	all    []refusal // a power of two
+	misses int       // those that had to go
+}
 
-const refusalBits = 10
+const (
+	minRefusals = 1 << 6
+	maxRefusals = 1 << 13
+)
 
-// refusedOf returns the patterns that are known not to be wanted of two units at two locations, for more to be noted.
-func (e *Engine) refusedOf(u, v *Unit, l1, l2 Location) *state {
+// at returns the place of a refusal.
+func (r *refusals) at(hash uint64) *refusal {
+	if n := len(r.all); n == 0 || r.misses > n && n < maxRefusals {
+		r.all, r.misses = make([]refusal, max(minRefusals, 4*n)), 0
+	}
+	return &r.all[(hash^hash>>32)%uint64(len(r.all))]
+}
+
+// refusedOf returns the patterns that are known not to be wanted of two units at two locations, for more to be noted;
+// nil if nothing is ever known.
+func (e *Engine) refusedOf(u, v *Unit, l1, l2 Location) *refusal {
 	if e.Code == nil {
-		return new(state)
+		return nil
 	}
 	key := refusal{codes: [2]uint32{e.Code(u), e.Code(v)}, fields: [2]uint16{l1.Field, l2.Field}, set: l1.Set, state: 1}
 	if l1.Object != l2.Object {
@@ -70,11 +92,34 @@ func (e *Engine) refusedOf(u, v *Unit, l1, l2 Location) *state {
 	}
 	h := (uint64(key.codes[0]) | uint64(key.codes[1])<<32) * 0x9e3779b97f4a7c15
 	h = (h ^ h>>32 ^ uint64(l1.Field) ^ uint64(l2.Field)<<16 ^ uint64(l1.Set)<<32) * 0xd6e8feb86659fd93
-	r := &e.refused[h>>(64-refusalBits)]
+	r := e.refused.at(h)
 	if r.codes != key.codes || r.fields != key.fields || r.set != key.set || r.state != key.state {
+		if r.state != 0 {
+			e.refused.misses++
+		}
+		key.leads = e.table.leadsTo(e.table.ends)
 		*r = key
 	}
-	return &r.ends
+	return r
+}
+
+// A prefix that leads only to patterns that are not wanted of two units, at its locations, is not kept. That loses no
+// match: what is not wanted once is never wanted of units of the same codes at the same fields, and each prefix of a
+// match that is wanted leads to that. Of one location it is not known at which other one it will go on: it stays.
+
+// leading returns the prefixes of a pair at two locations that lead to a pattern that may be wanted.
+func (p *pair) leading(e *Engine, d, i, j int) state {
+	if e.Code == nil || i == j {
+		return ^state(0)
+	}
+	word := p.two(d, i, j)
+	if len(p.leads) == 0 {
+		p.leads = append(p.leads, make([]state, 2*p.capacity*(p.capacity+1))...)
+	}
+	if p.leads[word] == 0 {
+		p.leads[word] = e.refusedOf(p.units[d], p.units[1-d], p.locations[i], p.locations[j]).leads
+	}
+	return p.leads[word]
 }
 
 // witness finds events of the two units that match the pattern, ending with the last one:

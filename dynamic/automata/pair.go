@@ -11,6 +11,7 @@ type pair struct {
 	capacity  int        // for how many locations there is room in the layers
 	apart     uint64     // locations of which the two access different parts, as bits; they match nothing
 	layers    []layer    // the first one depends on no read that may be forgotten
+	leads     []state    // for each word of a layer: see leading; 0 if that was not asked for
 	epoch     uint64     // changes with everything that an event of one of the two may extend
 	stamps    []stamps   // by location: when the pair was last extended by an event
 }
@@ -123,7 +124,7 @@ func (p *pair) meet(e *Engine, d int) {
 				}
 				n.each(func(kind Kind, token uint8, after span) {
 					if before.first < after.last && p.add(e, on.with(1-d, token), p.two(d, l, k),
-						e.table.step(begun, second, 1, kind)) {
+						e.table.step(begun, second, 1, kind)&p.leading(e, d, l, k)) {
 						v.recordLate(entry{after.last, n.location, after.kind, after.by, 0, after.ref})
 					}
 				})
@@ -168,6 +169,7 @@ func (p *pair) location(e *Engine, l Location) int {
 func (p *pair) grow() {
 	old := *p
 	p.capacity *= 2
+	p.leads = p.leads[:0]
 	for n, layer := range p.layers {
 		words := make([]state, 2*p.capacity*(p.capacity+1))
 		for d := range 2 {
@@ -289,8 +291,11 @@ func (p *pair) gain(e *Engine, on dependence, d, i, j int, prefixes state, a Acc
 	if i == j {
 		word = p.one(d, i)
 	}
-	if prefixes&^p.layers[0].words[word] == 0 {
+	if prefixes &^= p.layers[0].words[word]; prefixes == 0 {
 		return false // all of it is there
+	}
+	if prefixes &= p.leading(e, d, i, j); prefixes == 0 {
+		return false // it leads to nothing that is wanted
 	}
 	if ends := prefixes & e.table.ends; ends != 0 {
 		prefixes &^= ends
@@ -309,6 +314,9 @@ func (p *pair) complete(e *Engine, d, i, j, word int, ends state, a Access) bool
 	}
 	words[word] |= ends
 	e.report(p, d, p.locations[i], p.locations[j], ends, a)
+	if i != j && len(p.leads) > 0 {
+		p.leads[word] = 0
+	}
 	return true
 }
 
@@ -356,6 +364,9 @@ func (p *pair) settle(e *Engine, side int) bool {
 			half := words[d*len(words)/2 : (d+1)*len(words)/2]
 			for i := range half {
 				half[i] &= useful
+				if len(p.leads) > 0 && p.leads[d*len(words)/2+i] != 0 {
+					half[i] &= p.leads[d*len(words)/2+i] | e.table.ends
+				}
 				left = left || half[i]&^e.table.ends != 0
 			}
 		}
@@ -468,6 +479,7 @@ func (e *Engine) drop(p *pair) {
 	}
 	u, v := p.units[0], p.units[1]
 	p.units, p.locations, p.stamps, p.apart = [2]*Unit{}, p.locations[:0], p.stamps[:0], 0
+	p.leads = p.leads[:0]
 	e.pairs = append(e.pairs, p)
 	e.recycle(u)
 	e.recycle(v)

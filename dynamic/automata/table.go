@@ -143,6 +143,20 @@ func (t *table) findUseful(n int) {
 	}
 }
 
+// always is a prefix that no word of two locations has: what leads somewhere is never nothing with it.
+const always = state(1)
+
+// leadsTo returns the prefixes of some patterns, with these, and always.
+func (t *table) leadsTo(ends state) state {
+	leads := always
+	for ; ends != 0; ends &= ends - 1 {
+		for at := bits.TrailingZeros64(ends); at >= 0; at = t.nodes[at].parent {
+			leads |= 1 << at
+		}
+	}
+	return leads
+}
+
 // step returns what an event extends the prefixes of a state to.
 func (t *table) step(s state, by role, location int, kind Kind) state {
 	extended := state(0)
