@@ -1,33 +1,29 @@
 package pipeline
 
-import (
-	"slices"
-
-	"github.com/empire-go/empire-go/frontend/harm"
-)
+import "github.com/empire-go/empire-go/frontend/harm"
 
 // What an author has promised of two calls shows in how the functions synchronise. A lock says that what is done under
-// it is one step for all others that take it. An atomic operation says that of itself alone: whoever writes code
-// without locks has reckoned with single steps of other functions in between, and what comes of that may be meant. It
-// is otherwise with a function that meets another call of itself: if it is not for several goroutines, nothing is.
+// it is one step for all others that take it. An atomic operation says that of itself alone: whoever accesses memory
+// atomically, and not under a lock, has reckoned with single steps of other functions in between, and what comes of it
+// may be meant. It is otherwise with a function that meets another call of itself: if it is not for several goroutines,
+// nothing is.
 
-// onlyAtomic is why two functions without locks do no harm to each other.
-const onlyAtomic = "the two make atomic operations, with no lock, and nothing says that one of the two is one " +
-	"step for the other one"
+// onlyAtomic is why two functions that take no lock of each other's do no harm to each other.
+const onlyAtomic = "the two take no lock that keeps one of them out while the other one is there, but make atomic " +
+	"operations: nothing says that one is one step for the other"
 
 // whyUnpromised says why what two calls of clients do, though no order of them gives it, does not count as the harm of
 // a violation: nothing promises that they keep apart there. It is "" if something does. The experiments are locked.
 func (a *analysis) whyUnpromised(s *ScenarioResult, pair [2]string, f *harm.Finding) string {
-	if !a.entry.IsLibrary() || a.subject.Type == nil || slices.Contains(pair[:], ofLibrary) {
+	switch {
+	case !a.entry.IsLibrary() || a.subject.Type == nil:
 		return ""
-	}
-	if !excludes(s.Counterexample) {
-		if pair[0] != pair[1] && f.Race == nil {
+	case f.Race == nil: // what they access with no lock in common they access atomically
+		if pair[0] != pair[1] && !shareLock(s.Counterexample) {
 			return onlyAtomic
 		}
 		return ""
-	}
-	if f.IsMeant || f.Race == nil {
+	case f.IsMeant:
 		return ""
 	}
 	for _, location := range bareLocations(s.Counterexample) {
@@ -38,19 +34,34 @@ func (a *analysis) whyUnpromised(s *ScenarioResult, pair [2]string, f *harm.Find
 	return ""
 }
 
-// excludes tells whether a goroutine holds a lock in an event of a counterexample: one that it has taken, or a value
-// that it has sent or received before, which may be one.
-func excludes(steps []Step) bool {
-	held := map[string]int{}
+// shareLock tells whether two goroutines hold one lock in events of a counterexample: one that they have taken, or a
+// channel that they have sent to or received from before, which may be one.
+func shareLock(steps []Step) bool {
+	type lock struct{ name, object string }
+	held := map[string]map[lock]int{} // by goroutine
+	holder := map[lock]string{}       // in an event
 	for _, s := range steps {
-		switch s.Action {
-		case "lock", "rlock", "send", "recv":
-			held[s.actor()]++
-		case "unlock", "runlock":
-			held[s.actor()]--
+		by := s.actor()
+		if held[by] == nil {
+			held[by] = map[lock]int{}
 		}
-		if s.Event > 0 && held[s.actor()] > 0 {
-			return true
+		switch s.Action {
+		case "lock", "rlock":
+			held[by][lock{s.Lock, s.Object}]++
+		case "unlock", "runlock":
+			held[by][lock{s.Lock, s.Object}]--
+		case "send", "recv":
+			held[by][lock{s.Channel, s.Object}]++
+		}
+		if s.Event == 0 {
+			continue
+		}
+		for l, n := range held[by] {
+			if other := holder[l]; n > 0 && other != "" && other != by {
+				return true
+			} else if n > 0 {
+				holder[l] = by
+			}
 		}
 	}
 	return false
