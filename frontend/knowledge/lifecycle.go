@@ -28,14 +28,13 @@ var (
 		"exit", "quit", "abort", "destroy", "dispose", "release", "disconnect", "terminate", "halt", "reset", "restart"}
 )
 
-// last begin the names of what ends the life of an object for good: nobody uses it afterwards.
+// last are the names of what ends the life of an object for good: nobody uses it afterwards.
 var last = []string{"close", "shutdown", "destroy", "dispose", "terminate"}
 
 // IsLast tells whether a method ends the life of an object for good, by its name.
 func IsLast(method *types.Func) bool {
-	name := strings.ToLower(method.Name())
-	return method.Signature().Recv() != nil &&
-		slices.ContainsFunc(last, func(end string) bool { return strings.HasPrefix(name, end) })
+	name := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(method.Name()), "context"), "with")
+	return method.Signature().Recv() != nil && slices.Contains(last, name)
 }
 
 // PhaseOf returns what a method does; the body is nil where it is not known.

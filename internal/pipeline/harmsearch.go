@@ -163,6 +163,9 @@ func (h *harmSearch) of(ctx context.Context, pair [2]string, violations []*Scena
 	if err != nil {
 		reason = whyNoHarm(ctx, err)
 	}
+	if len(unpromised) == len(violations) {
+		reason = unpromised[violations[0]]
+	}
 	if best == nil && ctx.Err() == nil {
 		h.tried[attempt{pair, h.part, false}] = reason
 	}
