@@ -93,7 +93,7 @@ func clientsOf(p *load.Program, made, t *types.Named, c ClientConfig, ways func(
 		}
 	}
 	if c.Together {
-		writers = together(p, writers)
+		writers = together(p, withoutForwarded(writers))
 	}
 	for i, w := range writers {
 		w.uncalled = append(w.uncalled, unable...)

@@ -42,7 +42,10 @@ func (i *Isolation) TypesApart() []string {
 
 // LeaveApart leaves what guards itself out of the locations: what is done to it is left to those objects. That is an
 // assumption, as each of them may be used in several steps where only one of them would be right.
-func (i *Isolation) LeaveApart() { i.leavesApart, i.near = true, nil }
+func (i *Isolation) LeaveApart() {
+	i.leavesApart, i.near = true, nil
+	i.forget()
+}
 
 // IsLeftApart tells whether the memory is left out of the locations.
 func (i *Isolation) IsLeftApart(o *pointsto.Object) bool { return i.leavesApart && i.IsApart(o) }

@@ -85,12 +85,13 @@ type Isolation struct {
 	seen      map[storeTo]bool   // counted in stores
 	moved     map[*ssa.UnOp]bool // answers of isMoved
 
-	synchronisation map[pointsto.Cell]bool   // see isSynchronisation
-	private         map[pointsto.Cell]bool   // see isPrivate
-	otherwise       map[pointsto.Cell]string // see fieldOtherwise
-	handed          map[handedTo]bool        // answers of isHandedTo
-	inUnlocked      map[pointsto.Cell]bool   // answers of isUnlocked
-	unlocked        map[*types.TypeName]bool // the types of Subject.Unlocked that were met
+	synchronisation map[pointsto.Cell]bool       // see isSynchronisation
+	private         map[pointsto.Cell]bool       // see isPrivate
+	otherwise       map[pointsto.Cell]string     // see fieldOtherwise
+	handed          map[handedTo]bool            // answers of isHandedTo
+	inUnlocked      map[pointsto.Cell]bool       // answers of isUnlocked
+	located         map[pointsto.Cell][]Location // answers of LocationsAt; nil while they may change
+	unlocked        map[*types.TypeName]bool     // the types of Subject.Unlocked that were met
 	fresh           *fresh.Analysis
 }
 
@@ -477,8 +478,15 @@ func (i *Isolation) StarsAt(c pointsto.Cell) []int {
 }
 
 // LocationsAt returns the locations that an access through a pointer to the cell
-// may touch: fields of stars, and what they lead to.
+// may touch: fields of stars, and what they lead to. It is remembered, and not for the caller to change.
 func (i *Isolation) LocationsAt(c pointsto.Cell) []Location {
+	if i.located == nil {
+		return i.findLocations(c)
+	}
+	return ssaflow.Remember(i.located, c, func() []Location { return slices.Clip(i.findLocations(c)) })
+}
+
+func (i *Isolation) findLocations(c pointsto.Cell) []Location {
 	stars, regions := i.StarsAt(c), i.RegionsAt(c)
 	if len(stars)+len(regions) == 0 || i.isHidden(c) {
 		return nil

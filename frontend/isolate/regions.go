@@ -37,9 +37,13 @@ func (i *Isolation) regionsAt(o *pointsto.Object, path string) []Location {
 	return all
 }
 
+// forget has it asked again which locations there are in memory.
+func (i *Isolation) forget() { i.located = map[pointsto.Cell][]Location{} }
+
 // findRegions follows the fields of the stars.
 func (i *Isolation) findRegions() {
 	i.regions = map[*pointsto.Object][]region{}
+	defer i.forget()
 	for k, star := range i.Stars {
 		for f, name := range i.Subject.Fields {
 			seen := map[*pointsto.Object][]string{}

@@ -3,7 +3,6 @@ package reduce
 import (
 	"go/token"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -36,16 +35,18 @@ func (r *Reduction) accesses(graph *pointsto.Result, stars *isolate.Isolation, n
 		}
 	}()
 	look := func(instr ssa.Instruction) {
-		cells := CellsAccessedBy(graph, stars, n, instr)
-		accessed := locationsAt(stars, cells)
-		onApart = onApart || slices.ContainsFunc(cells, func(c pointsto.Cell) bool { return stars.IsApartAt(c) })
-		found = found || len(accessed) > 0 && events.at(n, instr)
-		for _, at := range accessed {
-			if r.Direct[n] == nil {
-				r.Direct[n] = map[int]bool{}
+		isAccess := false
+		for _, c := range CellsAccessedBy(graph, stars, n, instr) {
+			onApart = onApart || stars.IsApartAt(c)
+			for _, at := range stars.LocationsAt(c) {
+				isAccess = true
+				if r.Direct[n] == nil {
+					r.Direct[n] = map[int]bool{}
+				}
+				r.Direct[n][at.Star] = true
 			}
-			r.Direct[n][at.Star] = true
 		}
+		found = found || isAccess && events.at(n, instr)
 	}
 	if !near {
 		for _, call := range calls {

@@ -90,12 +90,16 @@ func (p *plan) host(program *load.Program, set atomicSet, all []harness.Entry, r
 		p.unhosted[set.typeName] = unused(s.Type)
 		return nil
 	}
+	hosts := map[string]bool{}                          // by their text: clients of an owner may be those of its parts, too
 	hostedBy := func(owner *types.Named) (found bool) { // nil: by the callers of exported functions
 		for i, e := range all {
-			if i < len(reached) && e.Type == owner && p.makes(program, s, reached[i]) {
-				p.hosted[e.Main] = append(p.hosted[e.Main], set.typeName)
-				found = true
+			if i >= len(reached) || e.Type != owner || !hosts[e.Source()] && !p.makes(program, s, reached[i]) {
+				continue
 			}
+			if !hosts[e.Source()] {
+				p.hosted[e.Main] = append(p.hosted[e.Main], set.typeName)
+			}
+			hosts[e.Source()], found = true, true
 		}
 		return found
 	}
