@@ -49,14 +49,13 @@ func (l *localization) complete(steps []esl.Step) (*completed, error) {
 				out.added += f.actions(more)
 			}
 		}
-		next, err := interp.Apply(state, step)
-		if err != nil {
+		if err := state.Take(step); err != nil {
 			return nil, f.why(step, err)
 		}
 		if f.waitsOutside(step) {
 			out.added++
 		}
-		out.at, out.steps, state = append(out.at, len(out.steps)), append(out.steps, step), next
+		out.at, out.steps = append(out.at, len(out.steps)), append(out.steps, step)
 		unblocked = f.mayUnblock(step)
 	}
 	return out, nil

@@ -127,7 +127,7 @@ func (b *builder) thread(in esl.Instance) *Component {
 		if !ok {
 			continue
 		}
-		for _, action := range b.actions(in, e.label) {
+		for _, action := range b.actions(in, *e.label) {
 			if action != Tau {
 				c.Alphabet = append(c.Alphabet, action)
 			}

@@ -26,7 +26,7 @@ type code struct {
 
 // edge is a rule of a code: it replaces symbol from with push.
 type edge struct {
-	label
+	*label
 	from int
 	push []int
 	step esl.Step // without the instance
@@ -44,6 +44,9 @@ type label struct {
 	with   esl.Instance   // of a Send that is a rendezvous: the receiver
 	place  esl.Place      // of Access
 }
+
+// silent is the label of the edges that nothing outside the process cares about.
+var silent = label{op: esl.Skip}
 
 // meets tells whether the label is that of a rendezvous.
 func (l label) meets() bool { return l.with.Copy > 0 }
@@ -274,5 +277,13 @@ func (c *coder) symbolIsEntryClone(at point) bool {
 
 func (c *coder) add(at point, l label, target int, push []int) {
 	step := esl.Step{Function: at.function, Index: at.index, Target: target}
-	c.code.edges = append(c.code.edges, edge{label: l, from: c.symbols[at], push: push, step: step})
+	what := &silent
+	if l.op != esl.Skip {
+		visible := l
+		what = &visible
+	}
+	if n := len(c.code.edges); n == cap(c.code.edges) {
+		c.code.edges = slices.Grow(c.code.edges, n+1) // twice as many: they are the most of a large model
+	}
+	c.code.edges = append(c.code.edges, edge{label: what, from: c.symbols[at], push: push, step: step})
 }

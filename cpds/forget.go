@@ -106,11 +106,11 @@ func (m *marker) edge(i int, from markedSymbol) {
 			return
 		}
 	case esl.UnitEnd:
-		if _, ends := m.watcher.watch(m.in, e.label); ends {
+		if _, ends := m.watcher.watch(m.in, *e.label); ends {
 			marks = ""
 		}
 	case esl.Access:
-		shown, ok := m.watcher.watch(m.in, e.label)
+		shown, ok := m.watcher.watch(m.in, *e.label)
 		if !ok || !m.canForget(e, shown.key) {
 			break
 		}
@@ -129,7 +129,7 @@ func (m *marker) edge(i int, from markedSymbol) {
 		}
 		return
 	}
-	for _, action := range m.actions(m.in, e.label) {
+	for _, action := range m.actions(m.in, *e.label) {
 		m.rule(i, from, action, marks)
 	}
 }

@@ -169,7 +169,7 @@ func newFacts(p *esl.Program, c *code) facts {
 		case esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
 			f.channels[channelOp{e.op, e.arg}] = true
 		case esl.Access:
-			f.access(e.label)
+			f.access(*e.label)
 		}
 	}
 	return f

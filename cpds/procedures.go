@@ -159,7 +159,7 @@ func (b *builder) passed(in esl.Instance, code *code) []bool {
 	for p := range passed {
 		passed[p] = true
 	}
-	isVisible := func(i int) bool { return !b.isSilent(in, code.edges[i].label) }
+	isVisible := func(i int) bool { return !b.isSilent(in, *code.edges[i].label) }
 	for p := range code.procedures {
 		if p == code.owner[code.initial[0]] || slices.ContainsFunc(code.procedures[p].doing, isVisible) {
 			stay(p)

@@ -127,7 +127,7 @@ func (w *spanWalk) walk(ctx context.Context, object int, all spans) error {
 		w.work = w.work[:len(w.work)-1]
 		for _, i := range w.code.from[symbol] {
 			e := &w.code.edges[i]
-			after := w.after(e.label, w.states[symbol], object, all)
+			after := w.after(*e.label, w.states[symbol], object, all)
 			switch len(e.push) {
 			case 0:
 				w.leave(w.code.owner[symbol], after)

@@ -88,6 +88,7 @@ type walker struct {
 // copy returns a walker that goes on by itself.
 func (w *walker) copy() *walker {
 	c := *w
+	c.state = w.state.Clone()
 	c.steps, c.held, c.bound = slices.Clip(w.steps), slices.Clone(w.held), map[int]*bound{}
 	for i := range c.held {
 		c.held[i] = maps.Clone(c.held[i])
@@ -103,12 +104,11 @@ func (w *walker) copy() *walker {
 // take takes a step of a thread.
 func (w *walker) take(i int, step esl.Step) bool {
 	st := w.graph.statement(w.node(step.Function, step.Index))
-	next, err := interp.Apply(w.state, step)
 	isShut := w.graph.isShut[w.node(step.Function, step.Index)]
-	if w.left--; err != nil || w.left < 0 || isShut || limit.Pay(w.ctx, limit.Replayed) != nil {
+	if w.left--; w.left < 0 || isShut || limit.Pay(w.ctx, limit.Replayed) != nil || w.state.Take(step) != nil {
 		return false
 	}
-	w.state, w.steps = next, append(w.steps, step)
+	w.steps = append(w.steps, step)
 	if w.held[i] == nil {
 		w.held[i] = map[int]int{}
 	}

@@ -41,7 +41,7 @@ func Finish(s *State, process int, others func(process int) bool, budget *int) (
 		for _, i := range order {
 			enabled := at.enabled(i)
 			for _, step := range enabled {
-				next := at.clone()
+				next := at.Clone()
 				next.execute(i, step)
 				if key := next.key(); !seen[key] {
 					seen[key] = true

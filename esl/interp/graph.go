@@ -90,7 +90,7 @@ func (g *graph) step(all []edge, s *State, i int, step esl.Step) []edge {
 			threads = append(threads, s.thread(esl.Instance{Process: stmt.Arg, Copy: step.Target}))
 		}
 	}
-	next := s.clone()
+	next := s.Clone()
 	next.execute(i, step)
 	if next.Meeting.Open {
 		return g.meet(all, e, next)
@@ -103,7 +103,7 @@ func (g *graph) meet(all []edge, e edge, s *State) []edge {
 	send := esl.Stmt{Arg: s.Meeting.Channel, Value: s.Meeting.Value}
 	for _, r := range s.receivers(s.Meeting.Sender, send, s.Meeting.Passing) {
 		receive := s.enabled(r)[0]
-		next, to := s.clone(), e
+		next, to := s.Clone(), e
 		next.execute(r, receive)
 		to.steps = append(slices.Clip(e.steps), receive)
 		all = g.settle(all, to, next, []int{s.Meeting.Sender, r})

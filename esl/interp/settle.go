@@ -106,7 +106,7 @@ func settleThread(s *State, i, depth int) (ways []settled, cut bool) {
 
 // then takes one more silent step.
 func (at settled) then(i int, step esl.Step, stmt esl.Stmt) settled {
-	next := settled{state: at.state.clone(), steps: append(slices.Clip(at.steps), step), ended: at.ended}
+	next := settled{state: at.state.Clone(), steps: append(slices.Clip(at.steps), step), ended: at.ended}
 	next.state.execute(i, step)
 	next.low = min(at.low, len(next.state.Threads[i].Stack))
 	if stmt.Op == esl.UnitEnd && at.state.depth(i, stmt.Arg) == 1 {

@@ -189,8 +189,8 @@ func (s *State) started(process int) (started, done int) {
 	return started, done
 }
 
-// clone returns a copy that shares the stacks; own makes one private.
-func (s *State) clone() *State {
+// Clone returns a copy that shares the stacks; own makes one private.
+func (s *State) Clone() *State {
 	return &State{s.Program, slices.Clone(s.Threads), slices.Clone(s.Locks), slices.Clone(s.Flags),
 		slices.Clone(s.Channels), s.Meeting, slices.Clone(s.Queues), slices.Clone(s.Counters), slices.Clone(s.Variables),
 		s.Ended}

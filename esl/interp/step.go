@@ -137,13 +137,22 @@ func (l Lock) blocked(op esl.Op) string {
 // Apply returns the state after a step. The error says why the step is not
 // enabled.
 func Apply(s *State, step esl.Step) (*State, error) {
+	next := s.Clone()
+	if err := next.Take(step); err != nil {
+		return nil, err
+	}
+	return next, nil
+}
+
+// Take changes the state to the one after a step. The error says why the step is not enabled; then nothing is
+// changed.
+func (s *State) Take(step esl.Step) error {
 	i := s.thread(step.Instance)
 	if i < 0 || !slices.Contains(s.enabled(i), step) {
-		return nil, s.refusal(i, step)
+		return s.refusal(i, step)
 	}
-	next := s.clone()
-	next.execute(i, step)
-	return next, nil
+	s.execute(i, step)
+	return nil
 }
 
 // refusal says why a step is not enabled.

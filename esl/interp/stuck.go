@@ -52,7 +52,7 @@ func Stuck(ctx context.Context, p *esl.Program, states int) Standing {
 			var group []int
 			for _, step := range s.enabled(i) {
 				moves[i] = true
-				next := s.clone()
+				next := s.Clone()
 				next.execute(i, step)
 				key := next.key()
 				to, ok := index[key]
