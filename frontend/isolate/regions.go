@@ -46,72 +46,80 @@ func (i *Isolation) findRegions() {
 	defer i.forget()
 	for k, star := range i.Stars {
 		for f, name := range i.Subject.Fields {
-			seen := map[*pointsto.Object][]string{}
+			w := &follower{Isolation: i, at: Location{Star: k, Field: f}, seen: map[*pointsto.Object][]string{},
+				passed: map[*pointsto.Object]bool{}}
 			for _, o := range sortedObjects(star.Objects) {
 				if isPool((pointsto.Cell{Object: o, Path: pointsto.JoinPath(star.Path, name)}).Type()) {
 					continue
 				}
 				for _, c := range i.under(star, o, name) {
-					i.follow(c, Location{Star: k, Field: f}, seen)
+					w.follow(c)
 				}
 			}
 		}
 	}
 }
 
-// follow adds everything that the cell leads to, except what stands for itself. seen has
-// the paths that were added, by object.
-func (i *Isolation) follow(c pointsto.Cell, l Location, seen map[*pointsto.Object][]string) {
-	for _, next := range i.graph.Contents(c).Cells() {
-		i.followTo(next, l, seen)
+// follower finds the memory that a field leads to. It looks at each object once for each of its parts that is met:
+// linear in what is there.
+type follower struct {
+	*Isolation
+	at     Location
+	seen   map[*pointsto.Object][]string // the paths that were added
+	passed map[*pointsto.Object]bool     // see passUnlocked
+}
+
+// follow adds everything that the cell leads to, except what stands for itself.
+func (w *follower) follow(c pointsto.Cell) {
+	for _, next := range w.graph.Contents(c).Cells() {
+		w.followTo(next)
 	}
 }
 
-func (i *Isolation) followTo(next pointsto.Cell, l Location, seen map[*pointsto.Object][]string) {
+func (w *follower) followTo(next pointsto.Cell) {
 	o := next.Object
 	isInside := func(path string) bool { return pointsto.IsWithin(next.Path, path) }
-	if slices.ContainsFunc(seen[o], isInside) || !i.IsContents(o) {
+	if slices.ContainsFunc(w.seen[o], isInside) || !w.IsContents(o) {
 		return
 	}
-	seen[o] = append(seen[o], next.Path)
-	if !i.isUnlocked(next) {
-		i.regions[o] = append(i.regions[o], region{next.Path, l})
+	w.seen[o] = append(w.seen[o], next.Path)
+	if !w.isUnlocked(next) {
+		w.regions[o] = append(w.regions[o], region{next.Path, w.at})
 		if isPool(o.Type) {
 			return
 		}
 	}
-	for _, inner := range i.graph.Under(o, next.Path) {
+	for _, inner := range w.graph.Under(o, next.Path) {
 		switch {
-		case i.isUnlocked(inner):
-			i.passUnlocked(inner, l, seen, map[*pointsto.Object]bool{})
-		case !i.isPrivate(inner) && !i.isOtherwise(inner):
-			i.follow(inner, l, seen)
+		case w.isUnlocked(inner):
+			w.passUnlocked(inner)
+		case !w.isPrivate(inner) && !w.isOtherwise(inner):
+			w.follow(inner)
 		}
 	}
 	if isMapEntry(o.Type) {
-		i.followEntry(o, l, seen)
+		w.followEntry(o)
 	}
 }
 
 // passUnlocked adds, of all that memory leads to which is never used with a lock held, the objects of the module's
 // types that are: that they are reached this way does not make them less the lock's. passed has the objects that were
-// looked at on the way from there.
-func (i *Isolation) passUnlocked(c pointsto.Cell, l Location, seen map[*pointsto.Object][]string,
-	passed map[*pointsto.Object]bool) {
-	for _, next := range i.graph.Contents(c).Cells() {
+// looked at.
+func (w *follower) passUnlocked(c pointsto.Cell) {
+	for _, next := range w.graph.Contents(c).Cells() {
 		o := next.Object
-		if passed[o] || !i.IsContents(o) {
+		if w.passed[o] || !w.IsContents(o) {
 			continue
 		}
 		named := namedOf(o.Type)
-		if named != nil && named.Pkg() != nil && i.program.InModule(named.Pkg().Path()) && !i.isUnlocked(next) {
-			i.followTo(next, l, seen)
+		if named != nil && named.Pkg() != nil && w.program.InModule(named.Pkg().Path()) && !w.isUnlocked(next) {
+			w.followTo(next)
 			continue
 		}
-		passed[o] = true
-		for _, inner := range i.graph.Cells(o) {
-			if !i.isHidden(inner) {
-				i.passUnlocked(inner, l, seen, passed)
+		w.passed[o] = true
+		for _, inner := range w.graph.Cells(o) {
+			if !w.isHidden(inner) {
+				w.passUnlocked(inner)
 			}
 		}
 	}
@@ -120,11 +128,11 @@ func (i *Isolation) passUnlocked(c pointsto.Cell, l Location, seen map[*pointsto
 // followEntry adds what the user has put into a sync.Map: that has the address of a part of
 // each entry only, and gets at the whole. (The entries of all maps are one object: what the
 // library has put into maps of its own is passed over.)
-func (i *Isolation) followEntry(entry *pointsto.Object, l Location, seen map[*pointsto.Object][]string) {
-	for _, part := range i.graph.Cells(entry) {
-		for _, held := range i.graph.Contents(part).Cells() {
-			if site := held.Object.Site; site != nil && i.program.Position(site.Pos()).InModule() {
-				i.followTo(held, l, seen)
+func (w *follower) followEntry(entry *pointsto.Object) {
+	for _, part := range w.graph.Cells(entry) {
+		for _, held := range w.graph.Contents(part).Cells() {
+			if site := held.Object.Site; site != nil && w.program.Position(site.Pos()).InModule() {
+				w.followTo(held)
 			}
 		}
 	}

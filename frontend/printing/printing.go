@@ -178,7 +178,7 @@ func (c *Calls) leads(n *pointsto.Node) []*pointsto.Node {
 
 // Runs tells whether a call of a function that formats, by one that does not, may run a node that it leads to.
 func (c *Calls) Runs(entry pointsto.Edge, n *pointsto.Node) bool {
-	if isPrinter(entry, n) && c.handsPlain(entry.Site.Common()) {
+	if c.handsPlain(entry.Site.Common()) && isPrinter(entry, n) {
 		return false
 	}
 	if c.runsOnHanded(entry, n) {

@@ -90,7 +90,8 @@ func (p *plan) host(program *load.Program, set atomicSet, all []harness.Entry, r
 		p.unhosted[set.typeName] = unused(s.Type)
 		return nil
 	}
-	hosts := map[string]bool{}                          // by their text: clients of an owner may be those of its parts, too
+	// By their text: the clients of an owner may be those of a part of its objects, too.
+	hosts := map[string]bool{}
 	hostedBy := func(owner *types.Named) (found bool) { // nil: by the callers of exported functions
 		for i, e := range all {
 			if i >= len(reached) || e.Type != owner || !hosts[e.Source()] && !p.makes(program, s, reached[i]) {
