@@ -28,6 +28,12 @@ import (
 // match be lost of which both units are left out. Of two that are in a conflict, who comes second makes firm what the
 // first one has done, before it does anything itself. Reads of both may be in another order: they commute.
 //
+// How often a unit like it was recorded, beside others of the same code, is no reason to leave it out. Say that a
+// writes a field while b, which has read it, is open: a thousand times b ends after that, and once it reads the field
+// again. That read makes the only match, and it comes when the last a has ended. What has come before it is the same
+// each time, so whatever counts only that loses the match, also where one witness for each code is enough. See
+// TestSeldom.
+//
 // Who in a conflict leaves out what it has recorded before must not do so behind the accesses of somebody whose
 // records are soft. So whoever finds a user in conflict says that to it: it is disturbed. Both of them come to know
 // of each other since who begins to use an object takes its place first, and then the lock under which the others

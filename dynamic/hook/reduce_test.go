@@ -539,6 +539,30 @@ func TestDisturbed(t *testing.T) {
 	}
 }
 
+// TestSeldom has a unit come between two reads of another one only after many rounds in which there was but one: units
+// like both have been recorded often, and yet neither may be left out.
+func TestSeldom(t *testing.T) {
+	plainCycle = func() uint32 { return 1 }
+	defer func() { plainCycle = nil }()
+	step := func(g int, what string, kind int) act { return act{g: g, what: what, function: 1, kind: kind} }
+	round := []act{step(0, "begin", 0), step(0, "access", 0), step(1, "begin", 0), step(1, "access", 1),
+		step(1, "end", 0)}
+	s := newSample(false)
+	once := []act{{what: "go", object: 1}}
+	for range 100 {
+		once = slices.Concat(once, round, []act{step(0, "end", 0)})
+	}
+	if full, _, _ := s.matches(t, s.perform(t, once, false)); len(full) > 0 {
+		t.Fatalf("one read is in %q", full)
+	}
+	acts := slices.Concat(once, round, []act{step(0, "access", 0), step(0, "end", 0)})
+	full, _, _ := s.matches(t, s.perform(t, acts, false))
+	reduced, _, isWhole := s.matches(t, s.perform(t, acts, true))
+	if len(full) == 0 || !slices.Equal(full, reduced) || !isWhole {
+		t.Errorf("in the whole run there is %q, in the reduced one %q", full, reduced)
+	}
+}
+
 // TestForgotten has a method read again and again what it forgets each time, in a conflict: of what it does not forget
 // nothing is recorded twice.
 func TestForgotten(t *testing.T) {
