@@ -40,8 +40,8 @@ func (w *clientWriter) calls(fn *types.Func) bool {
 	})
 }
 
-// forwards tells whether all that a function does is to call another one, with its own parameters, and to return what
-// that returns.
+// forwards tells whether all that a function does is to call another one, with its own parameters, each once at most, and
+// to return what that returns.
 func forwards(fn *ssa.Function, to *types.Func) bool {
 	if fn == nil || len(fn.Blocks) != 1 {
 		return false
@@ -51,8 +51,7 @@ func forwards(fn *ssa.Function, to *types.Func) bool {
 		switch i := instr.(type) {
 		case *ssa.Call:
 			callee := i.Call.StaticCallee()
-			isOther := func(v ssa.Value) bool { _, isParameter := v.(*ssa.Parameter); return !isParameter }
-			if called || callee == nil || callee.Object() != to || slices.ContainsFunc(i.Call.Args, isOther) {
+			if called || callee == nil || callee.Object() != to || !areDifferentParameters(i.Call.Args) {
 				return false
 			}
 			called = true
@@ -62,4 +61,13 @@ func forwards(fn *ssa.Function, to *types.Func) bool {
 		}
 	}
 	return called
+}
+
+func areDifferentParameters(arguments []ssa.Value) bool {
+	for i, v := range arguments {
+		if _, is := v.(*ssa.Parameter); !is || slices.Contains(arguments[:i], v) {
+			return false
+		}
+	}
+	return true
 }

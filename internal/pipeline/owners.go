@@ -90,17 +90,18 @@ func (p *plan) host(program *load.Program, set atomicSet, all []harness.Entry, r
 		p.unhosted[set.typeName] = unused(s.Type)
 		return nil
 	}
-	// By their text: the clients of an owner may be those of a part of its objects, too.
+	// Clients, by their text: an owner's may be those of its parts, too.
 	hosts := map[string]bool{}
 	hostedBy := func(owner *types.Named) (found bool) { // nil: by the callers of exported functions
 		for i, e := range all {
-			if i >= len(reached) || e.Type != owner || !hosts[e.Source()] && !p.makes(program, s, reached[i]) {
-				continue
-			}
-			if !hosts[e.Source()] {
+			switch text := e.Source(); {
+			case i >= len(reached) || e.Type != owner:
+			case hosts[text]:
+				found = true
+			case p.makes(program, s, reached[i]):
 				p.hosted[e.Main] = append(p.hosted[e.Main], set.typeName)
+				hosts[text], found = text != "", true
 			}
-			hosts[e.Source()], found = true, true
 		}
 		return found
 	}
