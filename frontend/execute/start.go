@@ -188,29 +188,31 @@ func (m *machine) addNow(v *ssa.Global, variables map[*ssa.Global]*cell) {
 // untouched returns what there is to tell of the variables that share memory, as the initialisation has left them: of
 // those of a component as if there were no other.
 func (p *Program) untouched() map[*ssa.Global][]Line {
-	if p.initially.untouched == nil {
-		p.initially.untouched = map[*ssa.Global][]Line{}
-		components := map[*ssa.Global]map[*ssa.Global]*cell{}
-		for v := range p.initially.shared {
-			if v == nil {
-				continue
-			}
-			in := p.initially.shared.component(v)
-			if components[in] == nil {
-				components[in] = map[*ssa.Global]*cell{}
-			}
-			components[in][v] = p.beginning.m.variable(v)
+	if p.initially.untouched != nil {
+		return p.initially.untouched
+	}
+	components := map[*ssa.Global]map[*ssa.Global]*cell{}
+	for v := range p.initially.shared {
+		if v == nil {
+			continue
 		}
-		for _, variables := range components {
-			o := &outliner{seen: map[any]string{}, m: p.beginning.m}
-			for _, v := range o.told(variables) {
-				n := len(o.lines)
-				o.global(v, variables[v])
-				p.initially.untouched[v] = slices.Clone(o.lines[n:])
-			}
+		in := p.initially.shared.component(v)
+		if components[in] == nil {
+			components[in] = map[*ssa.Global]*cell{}
+		}
+		components[in][v] = p.beginning.m.variable(v)
+	}
+	untouched := map[*ssa.Global][]Line{}
+	for _, variables := range components {
+		o := &outliner{seen: map[any]string{}, m: p.beginning.m}
+		for _, v := range o.told(variables) {
+			n := len(o.lines)
+			o.global(v, variables[v])
+			untouched[v] = slices.Clone(o.lines[n:])
 		}
 	}
-	return p.initially.untouched
+	p.initially.untouched = untouched
+	return untouched
 }
 
 // isOfTrials tells whether objects are watched only in what a trial makes.
