@@ -40,8 +40,8 @@ func (w *clientWriter) calls(fn *types.Func) bool {
 	})
 }
 
-// forwards tells whether all that a function does is to call another one, with its own parameters, each once at most, and
-// to return what that returns.
+// forwards tells whether all that a function does is to call another one, with its own parameters, each once at most,
+// and to return what that returns.
 func forwards(fn *ssa.Function, to *types.Func) bool {
 	if fn == nil || len(fn.Blocks) != 1 {
 		return false
