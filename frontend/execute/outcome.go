@@ -1,11 +1,8 @@
 package execute
 
 import (
-	"bufio"
 	"fmt"
 	"go/types"
-	"hash/fnv"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -550,79 +547,6 @@ func (o *outliner) result(path string, call *called, step *ssa.Function) {
 			}
 		}
 	}
-}
-
-// globals follows the package variables that the run has touched, of other packages than the
-// standard library and the trial.
-func (o *outliner) globals() {
-	variables := maps.Clone(o.m.globals)
-	var untouched map[*ssa.Global][]Line
-	if o.m.copier != nil {
-		untouched = o.m.addEarlier(variables)
-	}
-	for v := range untouched {
-		variables[v] = nil
-	}
-	for _, v := range o.told(variables) {
-		n := len(o.lines)
-		if lines, is := untouched[v]; is {
-			o.lines = append(o.lines, lines...)
-			continue
-		}
-		o.global(v, variables[v])
-		if o.m.copier != nil && o.m.program.isUnchanged(v, o.lines[n:]) {
-			o.lines = o.lines[:n] // other runs may not have touched it
-		}
-	}
-	if len(o.lines) > maxLines {
-		unsupported("an outcome with so many parts")
-	}
-}
-
-// told returns the variables that an outcome tells of, in their order.
-func (o *outliner) told(variables map[*ssa.Global]*cell) []*ssa.Global {
-	var all []*ssa.Global
-	for v := range variables {
-		isTrial := v.Pkg != nil && v.Pkg == o.m.program.main && v.Pkg.Pkg.Path() == knowledge.ClientPath
-		if v.Pkg != nil && !isTrial && !o.m.program.isStandard(v.Pkg) && v.Object() != nil {
-			all = append(all, v)
-		}
-	}
-	slices.SortFunc(all, func(a, b *ssa.Global) int { return strings.Compare(a.String(), b.String()) })
-	return all
-}
-
-// global follows a package variable.
-func (o *outliner) global(v *ssa.Global, c *cell) {
-	n := len(o.lines)
-	o.left = maxFolded
-	if !o.again(v.Name(), c) {
-		o.cell(v.Name(), c)
-	}
-	o.left = 0
-	o.m.program.Executed += len(o.lines) - n // as dear as an instruction each
-	switch {
-	case len(o.lines) == n+1 && o.m.program.isConstant(v): // other runs may not have touched it
-		o.lines = o.lines[:n]
-	case len(o.lines)-n > maxUnfolded:
-		o.lines = append(o.lines[:n], Line{Path: v.Name(), Text: sumOf(o.lines[n:])})
-	}
-}
-
-// sumOf returns what stands for many lines.
-func sumOf(lines []Line) string {
-	h := fnv.New64a()
-	w := bufio.NewWriter(h)
-	for _, line := range lines {
-		for _, text := range []string{line.Path, line.Text, line.Value, line.Error} {
-			w.WriteString(text)
-			w.WriteByte(0)
-		}
-		w.WriteString(strconv.FormatBool(line.IsOutside))
-		w.WriteString(strconv.FormatBool(line.IsLibrarys))
-	}
-	w.Flush()
-	return fmt.Sprintf("%s, with the sum %x", counted(len(lines), "part"), h.Sum64())
 }
 
 // printed writes down what a goroutine has printed: each by itself, as lines of several come in any

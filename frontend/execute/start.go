@@ -35,38 +35,16 @@ func (p *Program) start() *beginning {
 		p.beginning = m.end(nil, all)
 	}
 	if p.beginning != nil {
-		p.initially = initially{all.shared, all.fixed, map[*ssa.Global][]Line{}, nil}
+		p.initially = initially{all.shared, all.fixed, map[*ssa.Global][]Line{}}
 	}
 	return p.beginning
 }
 
 // initially is what is known of the memory that the initialisation has left.
 type initially struct {
-	shared    sharing
-	fixed     map[*cell]bool // see copier
-	lines     map[*ssa.Global][]Line
-	untouched map[*ssa.Global][]Line // of those that share memory; nil until they are wanted
-}
-
-// sharing is the variables that lead to memory to which others lead, too: each with another one of its component, and
-// that of a component which stands for it with itself. nil stands for what is no variable.
-type sharing map[*ssa.Global]*ssa.Global
-
-// component returns the variable that stands for those with which v shares memory, be it through others.
-func (s sharing) component(v *ssa.Global) *ssa.Global {
-	for s[v] != v {
-		v = s[v]
-	}
-	return v
-}
-
-func (s sharing) join(v, w *ssa.Global) {
-	for _, one := range []*ssa.Global{v, w} {
-		if _, known := s[one]; !known {
-			s[one] = one
-		}
-	}
-	s[s.component(v)] = s.component(w)
+	shared sharing
+	fixed  map[*cell]bool         // see copier
+	lines  map[*ssa.Global][]Line // see linesAtStart
 }
 
 // beginning is what a run has left that others begin with copies of: the initialisation, or what brings an object into
@@ -97,21 +75,6 @@ func (m *machine) end(object value, all *copier) *beginning {
 		return nil
 	}
 	return &beginning{m: m, object: object, cells: len(all.copies)}
-}
-
-// isUnchanged tells whether a variable that shares no memory is as it was at the start, where it has these parts.
-func (p *Program) isUnchanged(v *ssa.Global, lines []Line) bool {
-	c := p.beginning.m.variable(v)
-	if _, shares := p.initially.shared[v]; c == nil || shares {
-		return false
-	}
-	known := p.initially.lines
-	if known[v] == nil {
-		o := &outliner{seen: map[any]string{}, m: p.beginning.m}
-		o.global(v, c)
-		known[v] = append([]Line{}, o.lines...)
-	}
-	return slices.Equal(known[v], lines)
 }
 
 // startFrom begins a run with what another one has left: of variables when they are touched.
@@ -148,71 +111,6 @@ func (m *machine) variable(v *ssa.Global) *cell {
 		m.globals[v] = c
 	}
 	return c
-}
-
-// addEarlier adds the variables that were touched after the initialisation, before the run began, and those that share
-// memory with what was touched: as they are now. It returns the others that share memory, which are as they were.
-func (m *machine) addEarlier(variables map[*ssa.Global]*cell) (untouched map[*ssa.Global][]Line) {
-	for from := m.copier.from; from != m.program.beginning.m; from = from.copier.from {
-		for v := range from.globals {
-			m.addNow(v, variables)
-		}
-	}
-	shared := m.program.initially.shared
-	touched := map[*ssa.Global]bool{}
-	if _, some := shared[nil]; some {
-		touched[shared.component(nil)] = true // memory whose address is a number
-	}
-	for v := range variables {
-		if _, shares := shared[v]; shares {
-			touched[shared.component(v)] = true
-		}
-	}
-	untouched = maps.Clone(m.program.untouched())
-	for v := range shared {
-		if v != nil && touched[shared.component(v)] {
-			m.addNow(v, variables)
-			delete(untouched, v)
-		}
-	}
-	return untouched
-}
-
-// addNow adds a variable as it is now.
-func (m *machine) addNow(v *ssa.Global, variables map[*ssa.Global]*cell) {
-	if _, isTouched := variables[v]; !isTouched {
-		variables[v] = m.here(m.copier.from.variable(v)).(*cell)
-	}
-}
-
-// untouched returns what there is to tell of the variables that share memory, as the initialisation has left them: of
-// those of a component as if there were no other.
-func (p *Program) untouched() map[*ssa.Global][]Line {
-	if p.initially.untouched != nil {
-		return p.initially.untouched
-	}
-	components := map[*ssa.Global]map[*ssa.Global]*cell{}
-	for v := range p.initially.shared {
-		if v == nil {
-			continue
-		}
-		in := p.initially.shared.component(v)
-		if components[in] == nil {
-			components[in] = map[*ssa.Global]*cell{}
-		}
-		components[in][v] = p.beginning.m.variable(v)
-	}
-	untouched := map[*ssa.Global][]Line{}
-	for _, variables := range components {
-		o := &outliner{seen: map[any]string{}, m: p.beginning.m}
-		for _, v := range o.told(variables) {
-			n := len(o.lines)
-			o.global(v, variables[v])
-			untouched[v] = slices.Clone(o.lines[n:])
-		}
-	}
-	p.initially.untouched = untouched
-	return untouched
 }
 
 // isOfTrials tells whether objects are watched only in what a trial makes.

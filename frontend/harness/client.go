@@ -135,7 +135,7 @@ func together(p *load.Program, apart []*clientWriter) []*clientWriter {
 
 // sharesTypeOf tells whether clients can have the object of the other ones in place of their own.
 func (w *clientWriter) sharesTypeOf(other *clientWriter) bool {
-	isOther := func(m maker) bool { return m.fn == nil || m.on != nil } // no function returns it
+	isOther := func(m maker) bool { return !m.isFunction() }
 	return !slices.ContainsFunc(slices.Concat(w.makers, other.makers), isOther) &&
 		isNilable(w.shared) && isNameable(w.shared) && types.Identical(w.shared, other.shared)
 }
@@ -259,7 +259,7 @@ const clientPath = knowledge.ClientPath
 // variable that it is put in.
 func (w *clientWriter) makes(use *ssa.Function, m maker) ssa.Instruction {
 	isVariable := m.fn == nil
-	if m.fn != nil && m.on == nil {
+	if m.isFunction() {
 		if signature, ok := instantiated(m.fn, w.object); ok && w.resultIndex(signature) >= 0 {
 			isVariable = types.Identical(signature.Results().At(w.resultIndex(signature)).Type(), w.object)
 		}

@@ -24,10 +24,8 @@ func (w *clientWriter) standsFor(other *clientWriter) bool {
 		return false
 	}
 	maker, forwarder := w.makers[0], other.makers[0]
-	if maker.fn == nil || maker.on != nil || forwarder.fn == nil || forwarder.on != nil || maker.fn == forwarder.fn {
-		return false
-	}
-	return forwards(w.program.FuncValue(forwarder.fn), maker.fn) &&
+	return maker.isFunction() && forwarder.isFunction() &&
+		forwards(w.program.FuncValue(forwarder.fn), maker.fn) &&
 		!slices.ContainsFunc(other.called, func(fn *types.Func) bool { return fn != forwarder.fn && !w.calls(fn) })
 }
 

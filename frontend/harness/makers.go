@@ -15,6 +15,9 @@ type maker struct {
 	on  types.Type // of a method: what it is called on; nil for a function
 }
 
+// isFunction tells whether it is a function that returns the object.
+func (m maker) isFunction() bool { return m.fn != nil && m.on == nil }
+
 // findMakers returns the exported functions that return the object. Of those that
 // return an interface it is the ones that evidently may return the object in it. If
 // there are none, clients make its zero value, and fill in what is exported, if they can

@@ -79,12 +79,8 @@ func touchesHeld(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.N
 // AccessedBy returns the fields of stars that an instruction of n may itself read or
 // write, in place or in the memory that they lead to; one may be there twice.
 func AccessedBy(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node,
-	instr ssa.Instruction) []isolate.Location {
-	return locationsAt(stars, CellsAccessedBy(graph, stars, n, instr))
-}
-
-func locationsAt(stars *isolate.Isolation, cells []pointsto.Cell) (all []isolate.Location) {
-	for _, c := range cells {
+	instr ssa.Instruction) (all []isolate.Location) {
+	for _, c := range CellsAccessedBy(graph, stars, n, instr) {
 		all = append(all, stars.LocationsAt(c)...)
 	}
 	return all
