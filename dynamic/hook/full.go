@@ -20,6 +20,9 @@ const trying = time.Second
 // isEnding is set when the program ends, and nothing is tried any more: who waits then blocks, for all to see.
 var isEnding atomic.Bool
 
+// tries is how many goroutines try an operation at present that could not be done at once.
+var tries atomic.Int32
+
 // try calls f, which tries an operation and records it, until it succeeds or trying ends. It returns false then.
 func (g *Goroutine) try(op trace.Op, site uint32, p unsafe.Pointer, o *object, f func() bool) bool {
 	wait := time.Duration(0)
@@ -32,6 +35,8 @@ func (g *Goroutine) try(op trace.Op, site uint32, p unsafe.Pointer, o *object, f
 			return true
 		case wait == 0:
 			g.waits(op, site, p)
+			tries.Add(1)
+			defer tries.Add(-1)
 			begin = time.Now()
 		case time.Since(begin) > trying, isEnding.Load():
 			return false

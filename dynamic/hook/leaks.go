@@ -20,6 +20,9 @@ func init() {
 	syscall.Unsetenv(EnvLeaks)
 	beforeClose = func() {
 		isEnding.Store(true)
+		for begin := time.Now(); tries.Load() > 0 && time.Since(begin) < trying; {
+			time.Sleep(time.Millisecond) // on a busy machine who tries may not get to see it for long
+		}
 		time.Sleep(5 * time.Millisecond) // until they block
 		file, err := os.Create(name)
 		if err != nil {
