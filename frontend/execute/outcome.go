@@ -22,6 +22,7 @@ type Line struct {
 	Error      string // the path of the error that it is about; "": of none
 	IsOutside  bool   // it is about what clients have handed over
 	IsLibrarys bool   // it is about memory of a type of the standard library
+	IsVariable bool   // the path begins at a package variable
 }
 
 // maxLines bounds an outcome. Of a package variable with more than maxUnfolded it is the sum of the lines that is told,
@@ -44,6 +45,7 @@ type outliner struct {
 	within   string // the path of the error that is followed; "": none
 	outside  bool   // a value of the client is followed
 	librarys bool   // a value of a type of the standard library is followed
+	variable bool   // a package variable is followed
 }
 
 func (o *outliner) line(path, text string) {
@@ -54,7 +56,7 @@ func (o *outliner) line(path, text string) {
 		path = "it"
 	}
 	o.lines = append(o.lines, Line{Path: path, Text: text, Error: o.within, IsOutside: o.outside,
-		IsLibrarys: o.librarys})
+		IsLibrarys: o.librarys, IsVariable: o.variable})
 }
 
 // enters notes that the value at a path of a type is followed from now on, until leave is called.

@@ -35,16 +35,17 @@ func (p *Program) start() *beginning {
 		p.beginning = m.end(nil, all)
 	}
 	if p.beginning != nil {
-		p.initially = initially{all.shared, all.fixed, map[*ssa.Global][]Line{}}
+		p.initially = initially{all.shared, all.shared.members(), all.fixed, map[*ssa.Global][]Line{}}
 	}
 	return p.beginning
 }
 
 // initially is what is known of the memory that the initialisation has left.
 type initially struct {
-	shared sharing
-	fixed  map[*cell]bool         // see copier
-	lines  map[*ssa.Global][]Line // see linesAtStart
+	shared  sharing
+	members map[*ssa.Global][]*ssa.Global // see sharing
+	fixed   map[*cell]bool                // see copier
+	lines   map[*ssa.Global][]Line        // see linesAtStart
 }
 
 // beginning is what a run has left that others begin with copies of: the initialisation, or what brings an object into

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/empire-go/empire-go/frontend/execute"
 )
@@ -33,7 +34,7 @@ func (e *encounter) finding(shown *execute.Shown) *Finding {
 	slices.Sort(f.Imports)
 	f.Imports = slices.Compact(f.Imports)
 
-	d := describer{names: namesOf(f.Calls), shown: [2][]string{l.shownBy(e.steps[0]), l.shownBy(e.steps[1])}}
+	d := describer{program: l.program, names: namesOf(f.Calls), shown: [2][]string{l.shownBy(e.steps[0]), l.shownBy(e.steps[1])}}
 	f.describe(d, shown, e.orders)
 	return f
 }
@@ -71,11 +72,8 @@ func leadsThrough(path, field string) bool {
 
 // describe says in words how a run differs from each order.
 func (f *Finding) describe(d describer, shown *execute.Shown, orders []*execute.Shown) {
-	is := textsOf(shown.Lines)
-	var expected []map[string]string
-	for _, o := range orders[:2] {
-		expected = append(expected, textsOf(o.Lines))
-	}
+	all := d.completed(shown.Lines, orders[0].Lines, orders[1].Lines)
+	is, expected := all[0], all[1:]
 	paths := differing(is, expected)
 	f.Paths = paths
 	f.Observed = slices.ContainsFunc(paths, func(path string) bool {
@@ -198,8 +196,54 @@ func compareBools(a, b bool) int {
 
 // describer puts outcomes of two calls into words.
 type describer struct {
-	names [2]string
-	shown [2][]string // see harness.TrialStep
+	program *execute.Program
+	names   [2]string
+	shown   [2][]string // see harness.TrialStep
+}
+
+// completed returns what is at each path in each of some outcomes, with what one leaves out of package variables that
+// another one tells of: they are as at the start there.
+func (d describer) completed(outcomes ...[]execute.Line) (all []map[string]string) {
+	told := map[string]bool{} // package variables
+	for _, lines := range outcomes {
+		for name := range variablesOf(lines) {
+			told[name] = true
+		}
+	}
+	for _, lines := range outcomes {
+		texts, own := textsOf(lines), variablesOf(lines)
+		for name := range told {
+			if own[name] {
+				continue
+			}
+			for path, text := range textsOf(d.program.AtStart(name)) {
+				if texts[path] == "" {
+					texts[path] = text
+				}
+			}
+		}
+		all = append(all, texts)
+	}
+	return all
+}
+
+// variablesOf returns the names of the package variables that an outcome tells of.
+func variablesOf(lines []execute.Line) map[string]bool {
+	all := map[string]bool{}
+	for _, line := range lines {
+		if line.IsVariable {
+			all[rootOf(line.Path)] = true
+		}
+	}
+	return all
+}
+
+// rootOf returns the name that a path begins with.
+func rootOf(path string) string {
+	if i := strings.IndexFunc(path, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }); i > 0 {
+		return path[:i]
+	}
+	return path
 }
 
 // inWords says what is at the paths: what a call returns in one clause.

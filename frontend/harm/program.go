@@ -133,7 +133,7 @@ func (m *meeting) from(ctx context.Context, mt *execute.Meeting, preemptions int
 					f.Race = &shown.Races[i]
 				}
 				shownBy := [2][]string{make([]string, shown.Results[0]), make([]string, shown.Results[1])}
-				f.describe(describer{names, shownBy}, shown, orders)
+				f.describe(describer{m.program, names, shownBy}, shown, orders)
 				m.found(f)
 			}
 			return m.isOver(ctx)
