@@ -16,9 +16,9 @@ import (
 )
 
 // An outcome tells of the package variables, too. The tables of large programs are large, and most runs touch few of
-// them. Variables that lead to the same memory make a component: where neither a run nor what came before it has touched
-// one of its variables, it is as the initialisation has left it. Where they have, and have left it so, it is told as
-// little. So two outcomes have the same lines where they are the same, and cost what was touched.
+// them. Variables that lead to the same memory make a component. Where neither a run nor what came before it has touched
+// one of its variables, or they have left all as they were after the initialisation, an outcome tells nothing of it. So
+// outcomes have the same lines where they are the same, and cost what was touched.
 
 // sharing is the variables that lead to memory to which others lead, too: each with another one of its component, and
 // that of a component which stands for it with itself. nil stands for what is no variable.

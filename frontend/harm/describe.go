@@ -34,8 +34,8 @@ func (e *encounter) finding(shown *execute.Shown) *Finding {
 	slices.Sort(f.Imports)
 	f.Imports = slices.Compact(f.Imports)
 
-	d := describer{program: l.program, names: namesOf(f.Calls), shown: [2][]string{l.shownBy(e.steps[0]), l.shownBy(e.steps[1])}}
-	f.describe(d, shown, e.orders)
+	shownBy := [2][]string{l.shownBy(e.steps[0]), l.shownBy(e.steps[1])}
+	f.describe(describer{l.program, namesOf(f.Calls), shownBy}, shown, e.orders)
 	return f
 }
 
@@ -240,7 +240,8 @@ func variablesOf(lines []execute.Line) map[string]bool {
 
 // rootOf returns the name that a path begins with.
 func rootOf(path string) string {
-	if i := strings.IndexFunc(path, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }); i > 0 {
+	isOther := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	if i := strings.IndexFunc(path, isOther); i > 0 {
 		return path[:i]
 	}
 	return path
