@@ -16,7 +16,7 @@ import (
 )
 
 // An outcome tells of the package variables, too. The tables of large programs are large, and most runs touch few of
-// them. Variables that lead to the same memory make a component. Where neither a run nor what came before it has touched
+// them. Variables that lead to the same memory make a component. Where neither a run nor what came before has touched
 // one of its variables, or they have left all as they were after the initialisation, an outcome tells nothing of it. So
 // outcomes have the same lines where they are the same, and cost what was touched.
 
