@@ -38,6 +38,10 @@ func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
 		return // there is nothing to compare with
 	}
 	p.starts++
+	if p.never = e.whyNever(); p.never != "" {
+		p.enough = true
+		return
+	}
 	inside := p.inside(e.trial, u, v, e.orders)
 	e.inside = slices.Concat(inside[0], inside[1])
 	e.trial.Subject = p.subject
@@ -101,7 +105,6 @@ func (e *encounter) look(ctx context.Context, schedule execute.Schedule, shown *
 
 // excuse returns why what a run does is no harm, though no order does it; nil if it is.
 func (e *encounter) excuse(ctx context.Context, schedule execute.Schedule, shown *execute.Shown, races bool) *bool {
-	_, apart := e.whyApart()
 	switch {
 	case isOneOf(shown, e.inside) || e.isToldInside(ctx, shown):
 		return &e.nested
@@ -109,10 +112,6 @@ func (e *encounter) excuse(ctx context.Context, schedule execute.Schedule, shown
 		return &e.joint
 	case shown.IsBare && !e.isMeant():
 		return &e.unmeant
-	case apart != nil:
-		return apart
-	case e.isTooEarly():
-		return &e.early
 	case isOneOfButErrors(shown, e.orders):
 		return &e.errors
 	case !races && shown.Meets && e.happensWithout(shown):
@@ -123,23 +122,33 @@ func (e *encounter) excuse(ctx context.Context, schedule execute.Schedule, shown
 	return nil
 }
 
-// isClient tells whether both calls are made by clients.
-func (e *encounter) isClient() bool { return e.steps[0] != timePasses && e.steps[1] != timePasses }
-
-// whyUnmeant says why nothing means goroutines to make two calls at the same time that race: neither holds a lock,
-// which would show that the author has thought of others, or the calls are kept apart, and nobody says it; or one of
-// them has to come first. It is "" if something does.
-func (e *encounter) whyUnmeant(r execute.Race) string {
+// whyNever says why nothing that the two calls do at the same time counts, whatever they do; "" if something may. Both
+// have returned: one that serves until it is stopped is no call that comes before others.
+func (e *encounter) whyNever() string {
+	steps := e.library.trial.Steps
 	switch {
 	case e.isTooEarly():
 		return tooEarly
 	case e.isMeant():
 		return ""
-	case r.IsBare:
+	case steps[e.steps[0]].UnderLocks && steps[e.steps[1]].UnderLocks:
+		return keptApart
+	case e.library.trial.IsTestDouble:
+		return standsIn
+	}
+	return ""
+}
+
+// isClient tells whether both calls are made by clients.
+func (e *encounter) isClient() bool { return e.steps[0] != timePasses && e.steps[1] != timePasses }
+
+// whyUnmeant says why nothing means goroutines to make two calls at the same time that race: neither holds a lock,
+// which would show that the author has thought of others. It is "" if something does.
+func (e *encounter) whyUnmeant(r execute.Race) string {
+	if r.IsBare && !e.isMeant() {
 		return noLocks
 	}
-	why, _ := e.whyApart()
-	return why
+	return ""
 }
 
 // isTooEarly tells whether one of the two calls begins the life of the object that the other one uses.
@@ -147,20 +156,6 @@ func (e *encounter) isTooEarly() bool {
 	return e.isClient() && e.library.trial.IsTooEarly(e.steps[0], e.steps[1])
 }
 
-// whyApart says why the two calls do not come at the same time, unless something says that they do; and where that is
-// noted.
-func (e *encounter) whyApart() (string, *bool) {
-	if e.isMeant() {
-		return "", nil
-	}
-	switch u, v := e.library.trial.Steps[e.steps[0]], e.library.trial.Steps[e.steps[1]]; {
-	case u.UnderLocks && v.UnderLocks:
-		return keptApart, &e.internal
-	case e.library.trial.IsTestDouble:
-		return standsIn, &e.double
-	}
-	return "", nil
-}
 
 // isMeant tells whether something says that goroutines make the two calls at the same time. What the goroutines of the
 // library do is meant.

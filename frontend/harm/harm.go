@@ -87,14 +87,11 @@ type effort struct {
 	nested       bool // a run did what one call does that a function makes which the other one is handed
 	without      bool // a run did what another one did in which no units on the object overlap
 	unmeant      bool // a run did something that nothing says that goroutines do at the same time
-	internal     bool // a run did something that only the module itself can do, with locks held
-	double       bool // a run did something to what stands in for another object in tests
-	early        bool // a run did what comes of using an object while it is started
 	errors       bool // a run differs from the orders only in which errors there are
 	hidden       bool // no call tells what a run left where clients do not see it from what the orders leave
 }
 
-// Why what two calls do does not count.
+// Why what two calls do does not count. All but the last one are true whatever they do.
 const (
 	keptApart = "only the module itself can make the two calls, and it holds locks there, which keep them apart"
 	standsIn  = "by its name it stands in for something in tests, which arrange who uses it at the same time"
@@ -115,9 +112,6 @@ func (e effort) said(unchanged string) string {
 		{e.without, "what happens just so where no units on the object overlap does not count"},
 		{e.unmeant, "what comes of a race in which neither holds a lock does not count: no comment says that " +
 			"goroutines make the two calls at the same time"},
-		{e.internal, keptApart},
-		{e.double, standsIn},
-		{e.early, tooEarly},
 		{e.errors, "which of several errors there is does not count"},
 		{e.hidden, "what is only in memory of the standard library, or of an object that is closed, and no call afterwards " +
 			"can tell, does not count"},
@@ -179,6 +173,15 @@ var ErrNoCall = errors.New("no call of it can be written")
 // ErrNoStart means that no object can be made.
 var ErrNoStart = errors.New("no run begins")
 
+// ErrNever means that nothing which two calls do at the same time counts, whatever they do.
+var ErrNever = errors.New("nothing that the two calls do counts")
+
+// never is an ErrNever that says why.
+type never string
+
+func (n never) Error() string        { return string(n) }
+func (n never) Is(target error) bool { return target == ErrNever }
+
 // noStart is an ErrNoStart that says why.
 type noStart struct{ why error }
 
@@ -197,7 +200,7 @@ func (l *Library) Ready() error {
 // Pair looks for harm that the two functions do when they are called at the same time, on the
 // objects of the subject; nil is a goroutine that the library has started. It hands on runs that are
 // harmful, or in which the two race, and returns what has been tried. It may cost one part of the
-// budget in so many. The error says why nothing could be tried.
+// budget in so many. The error says why nothing could be tried, or need not be.
 func (l *Library) Pair(ctx context.Context, u, v *types.Func, subject *execute.Subject, parts int, want Want) (
 	tried string, err error) {
 	if e, ok := l.quiet[attempt{u, v, parts}]; ok {
@@ -222,6 +225,9 @@ func (l *Library) Pair(ctx context.Context, u, v *types.Func, subject *execute.S
 			p.calls[i], p.waits[i] = []int{timePasses}, 0
 			p.search(ctx, step)
 		}
+	}
+	if p.never != "" {
+		return "", never(p.never)
 	}
 	if p.starts == 0 {
 		return "", cmp.Or(p.err, l.err, errors.New("no order of the two calls came to an end"))
@@ -328,6 +334,7 @@ type pair struct {
 	subject *execute.Subject
 	waits   [2]int // how often the call did not return, the other one not being there or over
 	loud    bool   // a run was harmful, or two accesses raced
+	never   string // why nothing that they do counts; "" if something may
 
 	toldInside [2]map[execute.Line]bool // see told; nil before it is asked for
 	err        error

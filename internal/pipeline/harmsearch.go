@@ -185,7 +185,8 @@ func (h *harmSearch) of(ctx context.Context, pair [2]string, violations []*Scena
 // whyNoHarm says why nothing was found out under a context.
 func whyNoHarm(ctx context.Context, err error) string {
 	switch b := limit.Passed(ctx); {
-	case errors.Is(err, harm.ErrNoCall) || errors.Is(err, harm.ErrNoStart): // more work would change nothing
+	case errors.Is(err, harm.ErrNoCall), errors.Is(err, harm.ErrNoStart), errors.Is(err, harm.ErrNever):
+		// More work would change nothing.
 	case b != nil:
 		return (&limitError{b, "harm"}).Error()
 	case ctx.Err() != nil:

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -93,15 +94,17 @@ func (a *analysis) race(ctx context.Context, h *harmSearch, r *Race, known []Rac
 		}
 	}
 	reason, ok := h.fruitless(pair, true)
+	never := false // anything that the two do counts
 	if !ok && other == nil {
-		reason, other = a.searchRace(ctx, h, pair, accesses, isKnown)
+		reason, other, err = a.searchRace(ctx, h, pair, accesses, isKnown)
+		never = errors.Is(err, harm.ErrNever)
 	}
-	if other != nil && other.Unmeant != "" { // with another function the access may lack a lock that this one takes
+	if never || other != nil && other.Unmeant != "" { // with another function the access may lack a lock that this one takes
 		for _, partner := range h.experiment.partners(pair) {
 			if _, tried := h.fruitless(partner, true); tried {
 				continue
 			}
-			if _, found := a.searchRace(ctx, h, partner, accesses, isKnown); found != nil && found.Unmeant == "" {
+			if _, found, _ := a.searchRace(ctx, h, partner, accesses, isKnown); found != nil && found.Unmeant == "" {
 				other = found
 				break
 			}
@@ -144,9 +147,10 @@ func (a *analysis) whyUnguarded(location string) string {
 	return ""
 }
 
-// searchRace looks for a run that shows a race of two accesses; or another one that is not known, in its place.
+// searchRace looks for a run that shows a race of two accesses; or another one that is not known, in its place. The
+// error says why none was made, the reason why none was found.
 func (a *analysis) searchRace(ctx context.Context, h *harmSearch, pair [2]string, accesses []Step,
-	isKnown func(string) bool) (reason string, found *harm.Finding) {
+	isKnown func(string) bool) (reason string, found *harm.Finding, err error) {
 	tried, err := h.experiment.race(ctx, pair, h.subject, h.part, func(f *harm.Finding) harm.Next {
 		switch {
 		case f.Race == nil:
@@ -167,7 +171,7 @@ func (a *analysis) searchRace(ctx context.Context, h *harmSearch, pair [2]string
 	if found == nil && ctx.Err() == nil {
 		h.tried[attempt{pair, h.part, true}] = reason
 	}
-	return reason, found
+	return reason, found, err
 }
 
 // isRaceOf tells whether a race of a run is between accesses on the lines of these.
