@@ -30,6 +30,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
@@ -224,7 +225,9 @@ func (f *finder) addType(found *Found, o *owner) {
 			}
 			c.Evidence = append(c.Evidence, u.sentence())
 		}
-		c.Score = rank(c, g)
+		if c.Score = rank(c, g); knowledge.IsTestDouble(o.variants[0].Type.Obj()) {
+			c.Score -= forTests
+		}
 		found.Candidates, added = append(found.Candidates, c), true
 	}
 	leavePart(passed, why)
@@ -268,6 +271,9 @@ func (f *finder) addVariables(found *Found, v *vars) {
 		found.Candidates = append(found.Candidates, c)
 	}
 }
+
+// forTests is taken from the score of what stands in for something in tests: all else is worth more.
+const forTests = 1000
 
 // rank says how much speaks for a candidate: that it was asked for, that goroutines share
 // it, that a lock guards it, that the lock is not always held, that the fields are
@@ -316,7 +322,6 @@ type madeAt struct {
 // sharesOf tells whether two goroutines access one object of the type, and where its
 // objects are made.
 func (f *finder) sharesOf(o *owner) (shared bool, sites []madeAt) {
-	functions := f.graph.Functions()
 	for _, s := range o.shares {
 		shared = shared || f.shared(s)
 	}
@@ -325,7 +330,7 @@ func (f *finder) sharesOf(o *owner) (shared bool, sites []madeAt) {
 	}
 	for _, s := range o.variants {
 		for _, p := range f.Programs {
-			for _, site := range query.Sites(p.Program, s, functions, false, query.CalledElsewhere(p.Program, f.graph)) {
+			for _, site := range query.Sites(p.Program, s, f.functions, false, query.CalledElsewhere(p.Program, f.graph)) {
 				at := f.siteOf(site, o)
 				if !slices.ContainsFunc(sites, func(known madeAt) bool { return known.Site.Site == at.Site.Site }) {
 					sites = append(sites, at)

@@ -22,12 +22,14 @@ import (
 // finder gathers the evidence.
 type finder struct {
 	Config
-	graph    *pointsto.Result
-	printing *printing.Calls
-	fresh    *fresh.Analysis
-	often    *multiplicity.Analysis
-	poll     *limit.Poll
-	usage    *query.Usage // of the first program: they have the same packages, or types of their own
+	graph     *pointsto.Result
+	functions []*ssa.Function // of the graph
+	loaded    []*ssa.Package  // those named, of all programs
+	printing  *printing.Calls
+	fresh     *fresh.Analysis
+	often     *multiplicity.Analysis
+	poll      *limit.Poll
+	usage     *query.Usage // of the first program: they have the same packages, or types of their own
 
 	passed    map[*types.TypeName]string // why their objects are no candidates; see passing
 	owners    []*owner                   // the types that are looked at
@@ -40,10 +42,11 @@ type finder struct {
 	balances map[activation]*balance
 	effects  map[effectKey]kind
 	makers   map[makerKey]answer
-	entries  map[activation]lockset // of what the world reaches
-	reached  []activation           // the same, in order of discovery
-	changed  []activation           // whose entries have changed
-	later    []activation           // called on new objects
+	entries  map[activation]lockset                         // of what the world reaches
+	free     map[activation]map[ssa.CallInstruction]lockset // held at calls where nothing is held at the entry
+	reached  []activation                                   // the same, in order of discovery
+	changed  []activation                                   // whose entries have changed
+	later    []activation                                   // called on new objects
 	uses     map[*pointsto.Node]map[ssa.Instruction][]use
 
 	goroutines []goroutine
@@ -59,13 +62,29 @@ type finder struct {
 func newFinder(ctx context.Context, c Config) *finder {
 	graph := c.Graph.During(ctx)
 	return &finder{
-		Config: c, graph: graph, printing: printing.New(graph), fresh: fresh.New(ctx, graph),
-		often: multiplicity.New(graph), poll: limit.NewPoll(ctx),
+		Config: c, graph: graph, functions: graph.Functions(), loaded: loaded(c.Programs),
+		printing: printing.New(graph), fresh: fresh.New(ctx, graph), often: multiplicity.New(graph),
+		poll:  limit.NewPoll(ctx),
 		types: map[*types.TypeName]*owner{}, variables: map[*ssa.Global]*field{},
-		own: map[*ssa.Function]bool{}, balances: map[activation]*balance{}, effects: map[effectKey]kind{},
+		own: map[*ssa.Function]bool{}, balances: map[activation]*balance{},
+		free: map[activation]map[ssa.CallInstruction]lockset{}, effects: map[effectKey]kind{},
 		handovers: map[handover]bool{}, keepers: map[lockKind]*keepers{}, taken: map[takenAt]bool{},
 		makers: map[makerKey]answer{}, uses: map[*pointsto.Node]map[ssa.Instruction][]use{},
 	}
+}
+
+// loaded returns the packages named of all programs, each once: clients have most of theirs in common.
+func loaded(programs []Program) (all []*ssa.Package) {
+	known := map[*ssa.Package]bool{}
+	for _, p := range programs {
+		for _, pkg := range p.Packages {
+			if !known[pkg] {
+				known[pkg] = true
+				all = append(all, pkg)
+			}
+		}
+	}
+	return all
 }
 
 // owner is what is known of a type.
@@ -406,15 +425,21 @@ func (f *finder) gather(w world) {
 			uses = f.usesIn(n)
 			f.uses[n] = uses
 		}
-		if len(uses) == 0 {
+		about := map[ssa.Instruction][]use{}
+		for instr, all := range uses {
+			for _, u := range all {
+				if w.about(n, u) {
+					about[instr] = append(about[instr], u)
+				}
+			}
+		}
+		if len(about) == 0 {
 			continue
 		}
 		fl := &flow{finder: f, activation: a}
 		fl.visit = func(instr ssa.Instruction, held lockset) {
-			for _, u := range uses[instr] {
-				if w.about(n, u) {
-					f.note(n, u, held)
-				}
+			for _, u := range about[instr] {
+				f.note(n, u, held)
 			}
 		}
 		fl.run(f.entries[a])

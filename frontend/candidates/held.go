@@ -230,8 +230,21 @@ func (f *finder) propagate() {
 
 // heldAtCalls returns what is held at each call of an activation.
 func (f *finder) heldAtCalls(a activation) map[ssa.CallInstruction]lockset {
-	at := map[ssa.CallInstruction]lockset{}
-	entry, n := f.entries[a], a.node
+	entry := f.entries[a]
+	if len(entry) > 0 {
+		return f.heldAtCallsFrom(a, entry)
+	}
+	at, known := f.free[a] // in all worlds
+	if !known {
+		at = f.heldAtCallsFrom(a, entry)
+		f.free[a] = at
+	}
+	return at
+}
+
+// heldAtCallsFrom returns what is held at each call of an activation with locks held at its entry.
+func (f *finder) heldAtCallsFrom(a activation, entry lockset) map[ssa.CallInstruction]lockset {
+	at, n := map[ssa.CallInstruction]lockset{}, a.node
 	if !f.isOwn(n.Func) {
 		if len(entry) == 0 {
 			return at

@@ -2,6 +2,7 @@ package candidates
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -20,8 +21,8 @@ type lockKind struct {
 
 // keepers are the objects that have the locks of a kind, and what they lead to.
 type keepers struct {
-	objects map[*pointsto.Object]bool
-	reached map[*pointsto.Object]bool // from objects; nil if they have changed
+	added   []*pointsto.Object        // since it was asked what they lead to
+	reached map[*pointsto.Object]bool // from the others
 }
 
 // noteKeeper notes whose lock it is that a node takes.
@@ -37,15 +38,11 @@ func (f *finder) noteKeeper(n *pointsto.Node, l lock, address ssa.Value) {
 	kind := lockKind{l.owner, l.name}
 	k := f.keepers[kind]
 	if k == nil {
-		k = &keepers{objects: map[*pointsto.Object]bool{}}
+		k = &keepers{reached: map[*pointsto.Object]bool{}}
 		f.keepers[kind] = k
 	}
 	for _, base := range holdersOf(address) {
-		for _, o := range f.graph.PointsTo(n, base).Objects() {
-			if !k.objects[o] {
-				k.objects[o], k.reached = true, nil
-			}
-		}
+		k.added = append(k.added, f.graph.PointsTo(n, base).Objects()...)
 	}
 }
 
@@ -99,13 +96,9 @@ func (f *finder) reachedFrom(kind lockKind) map[*pointsto.Object]bool {
 	if k == nil {
 		return nil
 	}
-	if k.reached == nil {
-		var from []*pointsto.Object
-		for o := range k.objects {
-			from = append(from, o)
-		}
-		k.reached = map[*pointsto.Object]bool{}
-		for _, o := range f.graph.Reachable(from...) {
+	added := slices.DeleteFunc(k.added, func(o *pointsto.Object) bool { return k.reached[o] })
+	if k.added = nil; len(added) > 0 {
+		for _, o := range f.graph.Reachable(added...) {
 			k.reached[o] = true
 		}
 	}

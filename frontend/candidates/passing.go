@@ -17,7 +17,7 @@ import (
 func (f *finder) passing(o *owner) string {
 	t := o.variants[0].Type
 	if f.passed == nil {
-		f.passed = passedAround(f.Programs)
+		f.passed = passedAround(f.loaded)
 	}
 	why := f.passed[t.Obj()]
 	if o.hasSync || why == "" || f.isKept(t) {
@@ -27,7 +27,7 @@ func (f *finder) passing(o *owner) string {
 }
 
 // passedAround returns the types of which objects are put into pools, or sent through channels.
-func passedAround(programs []Program) map[*types.TypeName]string {
+func passedAround(loaded []*ssa.Package) map[*types.TypeName]string {
 	all := map[*types.TypeName]string{}
 	note := func(t types.Type, why string) {
 		if p, ok := types.Unalias(t).(*types.Pointer); ok {
@@ -37,24 +37,22 @@ func passedAround(programs []Program) map[*types.TypeName]string {
 			all[named.Obj()] = why
 		}
 	}
-	for _, p := range programs {
-		for _, pkg := range p.Packages {
-			for _, fn := range query.FunctionsOf(pkg) {
-				for _, b := range fn.Blocks {
-					for _, instr := range b.Instrs {
-						switch v := instr.(type) {
-						case *ssa.Send:
-							note(v.X.Type(), "its objects are sent through a channel, and kept nowhere")
-						case *ssa.Select:
-							for _, s := range v.States {
-								if s.Send != nil {
-									note(s.Send.Type(), "its objects are sent through a channel, and kept nowhere")
-								}
+	for _, pkg := range loaded {
+		for _, fn := range query.FunctionsOf(pkg) {
+			for _, b := range fn.Blocks {
+				for _, instr := range b.Instrs {
+					switch v := instr.(type) {
+					case *ssa.Send:
+						note(v.X.Type(), "its objects are sent through a channel, and kept nowhere")
+					case *ssa.Select:
+						for _, s := range v.States {
+							if s.Send != nil {
+								note(s.Send.Type(), "its objects are sent through a channel, and kept nowhere")
 							}
-						case ssa.CallInstruction:
-							if put := pooled(v); put != nil {
-								note(put.Type(), "its objects are put into a pool after each use, and kept nowhere")
-							}
+						}
+					case ssa.CallInstruction:
+						if put := pooled(v); put != nil {
+							note(put.Type(), "its objects are put into a pool after each use, and kept nowhere")
 						}
 					}
 				}
@@ -107,22 +105,21 @@ func (f *finder) isKept(t *types.Named) bool {
 				continue
 			}
 			named := namedStruct(of)
-			return named != nil && named.Obj() == t.Obj() || types.IsInterface(of) && types.NewMethodSet(of).Len() > 0 &&
-				types.Implements(types.NewPointer(t), of.Underlying().(*types.Interface))
+			i, isInterface := of.Underlying().(*types.Interface)
+			return named != nil && named.Obj() == t.Obj() ||
+				isInterface && i.NumMethods() > 0 && types.Implements(types.NewPointer(t), i)
 		}
 	}
-	for _, p := range f.Programs {
-		for _, pkg := range p.Packages {
-			for _, name := range pkg.Pkg.Scope().Names() {
-				switch obj := pkg.Pkg.Scope().Lookup(name).(type) {
-				case *types.Var:
-					if isOf(obj) {
-						return true
-					}
-				case *types.TypeName:
-					if s, ok := obj.Type().Underlying().(*types.Struct); ok && slices.ContainsFunc(slices.Collect(s.Fields()), isOf) {
-						return true
-					}
+	for _, pkg := range f.loaded {
+		for _, name := range pkg.Pkg.Scope().Names() {
+			switch obj := pkg.Pkg.Scope().Lookup(name).(type) {
+			case *types.Var:
+				if isOf(obj) {
+					return true
+				}
+			case *types.TypeName:
+				if s, ok := obj.Type().Underlying().(*types.Struct); ok && slices.ContainsFunc(slices.Collect(s.Fields()), isOf) {
+					return true
 				}
 			}
 		}

@@ -49,6 +49,13 @@ func (e *experiments) of(entry harness.Entry) experiment {
 	return e.all[entry.Main]
 }
 
+// forget drops the experiment for a program: the runs of one are kept to begin others with, and take much memory.
+func (e *experiments) forget(entry harness.Entry) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.all, entry.Main)
+}
+
 func newExperiment(entry harness.Entry) experiment {
 	if !entry.IsLibrary() {
 		return parts{harm.NewProgram(entry.Main, entry.Program.Embedded, harm.DefaultBudget)}

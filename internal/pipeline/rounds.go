@@ -171,6 +171,9 @@ func (s *schedule) visit(ctx context.Context, p *asked, at int, isLast bool, sha
 		}
 		s.makeRoom(set)
 	}
+	if !slices.ContainsFunc(p.sets, func(set *askedSet) bool { return !set.isDone() }) {
+		s.stages.experiments.forget(p.entry)
+	}
 	return nil
 }
 
