@@ -359,9 +359,26 @@ func (l *lowerer) isCallable(fn *ssa.Function) bool {
 	return isModelled(fn) || (l.c.IsFollowed(fn) || isWrapper(fn)) && len(fn.Blocks) > 0
 }
 
-// isWrapper tells whether a function is made by the compiler to call a method.
+// isWrapper tells whether a function is made by the compiler to call a method. Those of types of the standard library
+// are as little followed as its other functions are, unless the model has what they call.
 func isWrapper(fn *ssa.Function) bool {
-	return strings.Contains(fn.Synthetic, "wrapper") || strings.HasPrefix(fn.Synthetic, "thunk")
+	if !strings.Contains(fn.Synthetic, "wrapper") && !strings.HasPrefix(fn.Synthetic, "thunk") {
+		return false
+	}
+	recv := fn.Signature.Recv()
+	if recv == nil {
+		return true
+	}
+	t := types.Unalias(recv.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return !isStandard(t) || slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			call, ok := instr.(ssa.CallInstruction)
+			return ok && call.Common().StaticCallee() != nil && isModelled(call.Common().StaticCallee())
+		})
+	})
 }
 
 // siteKey names where a state is: the calls that have led there.

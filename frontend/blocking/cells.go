@@ -142,17 +142,31 @@ func (l *lowerer) forgetAt(s *state, v value, result ssa.Value) effect {
 // matters tells whether something depends on the value of a register: a branch, an operation, what is stored or
 // handed on. What is only counted up or printed does not.
 func (l *lowerer) matters(r ssa.Value) bool {
-	is, ok := l.mattering[r]
-	if ok {
+	if is, ok := l.mattering[r]; ok {
 		return is
 	}
-	l.mattering[r] = false // of a cycle
-	is = l.isUsed(r)
-	l.mattering[r] = is
-	return is
+	seen := map[ssa.Value]bool{r: true}
+	for queue := []ssa.Value{r}; len(queue) > 0; queue = queue[1:] {
+		isUsed := l.isUsed(queue[0], func(v ssa.Value) {
+			if !seen[v] {
+				seen[v] = true
+				queue = append(queue, v)
+			}
+		})
+		if isUsed {
+			l.mattering[r] = true
+			return true
+		}
+	}
+	for v := range seen {
+		l.mattering[v] = false
+	}
+	return false
 }
 
-func (l *lowerer) isUsed(r ssa.Value) bool {
+// isUsed tells whether something depends on the value of a register itself; into is called for the registers that are
+// computed from it, and matter if they do.
+func (l *lowerer) isUsed(r ssa.Value, into func(ssa.Value)) bool {
 	if r.Referrers() == nil {
 		return true
 	}
@@ -166,18 +180,13 @@ func (l *lowerer) isUsed(r ssa.Value) bool {
 			if x.Val == r && !isIntoArguments(x.Addr) && !isCountedUp(r, x.Addr) {
 				return true
 			}
-		case *ssa.Extract:
-			if l.matters(x) {
-				return true
-			}
-		case *ssa.BinOp, *ssa.Convert, *ssa.ChangeType, *ssa.Phi, *ssa.MakeInterface:
-			if l.matters(x.(ssa.Value)) {
-				return true
-			}
+		case *ssa.Extract, *ssa.BinOp, *ssa.Convert, *ssa.ChangeType, *ssa.Phi, *ssa.MakeInterface:
+			into(x.(ssa.Value))
 		case *ssa.UnOp:
-			if x.Op != token.NOT && x.Op != token.SUB || l.matters(x) {
+			if x.Op != token.NOT && x.Op != token.SUB {
 				return true
 			}
+			into(x)
 		case *ssa.Call:
 			if callee := x.Call.StaticCallee(); callee == nil || l.c.IsFollowed(callee) || isModelled(callee) {
 				return true

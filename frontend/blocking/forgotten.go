@@ -75,3 +75,9 @@ func (q *quiet) isForNobody(x *ssa.Store) bool {
 	}
 	return is
 }
+
+// isUnread tells whether nobody who is evaluated reads what is stored, wherever that is, and depends on it.
+func (q *quiet) isUnread(x *ssa.Store) bool {
+	return !holdsPrimitive(x.Val.Type()) && !isOfSync(x.Addr) &&
+		!q.needed.meets(q.prints.within(nil, q.prints.ownerOf(x.Addr), x.Val.Type()))
+}

@@ -2,6 +2,7 @@ package blocking
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -36,6 +37,18 @@ func (l *lowerer) handsOver(s *state, c callee) bool {
 		}
 	}
 	return is
+}
+
+// mayBeUsed tells whether code that is not followed may do something with a value that it comes across: call it, or use
+// a channel that it leads to.
+func (l *lowerer) mayBeUsed(s *state, v value, t types.Type) bool {
+	if !l.quiet.prints.leads(t) {
+		return false
+	}
+	if _, isStruct := v.(several); v == nil || isStruct || l.handsOver(s, callee{args: []value{v}}) {
+		return true
+	}
+	return slices.ContainsFunc(l.ledTo(s, v), func(o *object) bool { return o.element != 0 })
 }
 
 // hasSynchronising tells whether a type has a method that synchronises.

@@ -54,6 +54,7 @@ type traits struct {
 	callees     []*traits
 	print       footprint
 	must        bool     // it has to be evaluated wherever it is called
+	acts        bool     // it does something, besides that what it returns depends on memory
 	isOperating bool     // itself, whatever the others do
 	locks       []string // for which nobody waits for ever, that it operates on: see Settled
 	isSmall     bool
@@ -144,6 +145,30 @@ func (q *quiet) decideWith() {
 			}
 		}
 	}
+	q.findActing()
+}
+
+// findActing finds out what does something that the model has, or writes memory on which something depends that is
+// evaluated, by itself or by what it calls. The others have to be evaluated only as what they return would be unknown.
+func (q *quiet) findActing() {
+	var queue []*traits
+	for _, t := range q.functions {
+		writes := t.print.writes
+		if q.isCoarse {
+			writes = t.print.hard
+		}
+		if t.acts = t.isOperating || q.takesOthers(t) || q.needed.meets(writes); t.acts {
+			queue = append(queue, t)
+		}
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		for _, c := range queue[0].callers {
+			if !c.acts {
+				c.acts = true
+				queue = append(queue, c)
+			}
+		}
+	}
 }
 
 // runLater notes what may run when the packages have been initialised.
@@ -195,7 +220,8 @@ func (q *quiet) isLeftOut(fn *ssa.Function) bool {
 	return t != nil && !t.must && !t.isSmall && !q.returnsSynchronisation(fn)
 }
 
-// callsLeftOut tells whether all that a call may call whose callee is not known can be left out.
+// callsLeftOut tells whether all that a call may call whose callee is not known can be left out: what it returns is
+// not known then, whatever it is.
 func (q *quiet) callsLeftOut(call *ssa.CallCommon) bool {
 	var all []*ssa.Function
 	if call.IsInvoke() {
@@ -221,7 +247,7 @@ func (q *quiet) callsLeftOut(call *ssa.CallCommon) bool {
 	}
 	return !slices.ContainsFunc(all, func(fn *ssa.Function) bool {
 		t := q.functions[fn]
-		return t != nil && t.must || t == nil && (isSynchronisation(fn) || q.isEvaluable(fn))
+		return t != nil && t.acts || t == nil && (isSynchronisation(fn) || q.isEvaluable(fn))
 	})
 }
 

@@ -506,13 +506,13 @@ func (d *blockingWords) steps(run []esl.Step) (all []Step) {
 	return all
 }
 
-// guessed says why a model without findings is no proof.
+// guessed says why a model without findings is no proof: a branch that may go either way is in the model.
 func guessed(all []Assumption) string {
-	at := ""
-	if all[0].Pos != "" {
-		at = " (" + all[0].Pos + ")"
+	first, at := all[max(0, slices.IndexFunc(all, func(a Assumption) bool { return a.Kind == "unknown" }))], ""
+	if first.Pos != "" {
+		at = " (" + first.Pos + ")"
 	}
-	text := all[0].Text + at
+	text := first.Text + at
 	if len(all) > 1 {
 		text += fmt.Sprintf(", nor %d other things", len(all)-1)
 	}

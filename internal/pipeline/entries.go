@@ -63,6 +63,9 @@ func clients(r Request, program *load.Program) ([]harness.Entry, error) {
 		}
 		all = append(all, made...)
 	}
+	if r.asksAboutBlocking() {
+		all = withoutAlike(all)
+	}
 	if r.Type == "" {
 		all = append(all, callers(program, config)...)
 	}
@@ -75,6 +78,18 @@ func clients(r Request, program *load.Program) ([]harness.Entry, error) {
 			strings.Join(reasons, "; "))
 	}
 	return all, nil
+}
+
+// withoutAlike leaves out clients that do what earlier ones do: those of what owns several types are made for each of
+// them. What is asked about blocking is asked of a program, whatever type it was made for.
+func withoutAlike(all []harness.Entry) []harness.Entry {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(all, func(e harness.Entry) bool {
+		text := e.Source()
+		isKnown := text != "" && seen[text]
+		seen[text] = true
+		return isKnown
+	})
 }
 
 // hasOwnerAround tells whether objects of a type of an internal package are parts of those of another type, which

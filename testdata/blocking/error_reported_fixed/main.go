@@ -1,0 +1,48 @@
+// Program error_reported_fixed: Where the command fails the worker reports that, and ends what is waited for.
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+)
+
+// failure is one of the errors that there are; what it says depends on what is counted.
+type failure struct {
+	tries int
+	cause error
+}
+
+func (f *failure) Error() string {
+	if f.tries > 1 {
+		return fmt.Sprintf("after %d tries: %v", f.tries, f.cause)
+	}
+	return f.cause.Error()
+}
+
+func run(name string) error {
+	cmd := exec.Command(name)
+	cmd.Stdout = os.Stdout
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		f := &failure{cause: err}
+		for f.tries < 3 {
+			f.tries++
+		}
+		return f
+	}
+	return cmd.Wait()
+}
+
+func main() {
+	done := make(chan string)
+	go func() {
+		defer close(done)
+		if err := run(os.Args[1]); err != nil {
+			fmt.Println("failed:", err.Error())
+			return
+		}
+		done <- os.Args[1]
+	}()
+	fmt.Println(<-done)
+}
