@@ -396,8 +396,11 @@ func (f *file) pointerReceiver(n ast.Node) bool {
 	return ok && isPointer(fn.Type().(*types.Signature).Recv().Type())
 }
 
-// parameter returns a named parameter of a function.
+// parameter returns a parameter of a function by its name, nil for one that has none for the function to use it by.
 func (f *file) parameter(t *ast.FuncType, name string) *types.Var {
+	if name == "_" {
+		return nil
+	}
 	for _, p := range t.Params.List {
 		for _, id := range p.Names {
 			if id.Name == name {
