@@ -156,7 +156,6 @@ func (e *encounter) isTooEarly() bool {
 	return e.isClient() && e.library.trial.IsTooEarly(e.steps[0], e.steps[1])
 }
 
-
 // isMeant tells whether something says that goroutines make the two calls at the same time. What the goroutines of the
 // library do is meant.
 func (e *encounter) isMeant() bool {
