@@ -80,16 +80,7 @@ func inquire(ctx context.Context, r Request, parts [][]harness.Entry, stages *ru
 	r.begins("finding out what to check", 0, 0)
 	found := &inquiries{request: r, stages: stages}
 	for _, part := range parts {
-		i, err := newInquiry(ctx, r, part, stages)
-		nothing, late := new(nothingError), new(limitError)
-		switch {
-		case err == nil:
-			found.all = append(found.all, i)
-		case len(parts) > 1 && errors.As(err, &nothing):
-			found.nothing = err
-		case len(parts) > 1 && ctx.Err() == nil && errors.As(err, &late):
-			found.late = append(found.late, err)
-		default:
+		if err := found.begin(ctx, part, len(parts) > 1, maxSplits); err != nil {
 			return nil, err
 		}
 	}
@@ -98,10 +89,43 @@ func inquire(ctx context.Context, r Request, parts [][]harness.Entry, stages *ru
 	}
 	if k := len(found.all) - 1; k > 0 && found.all[k].entries[0].IsLibrary() {
 		for _, i := range found.all[:k] {
-			i.library = found.all[k]
+			if !i.entries[0].IsLibrary() {
+				i.library = found.all[k]
+			}
 		}
 	}
 	return found, nil
+}
+
+// maxSplits is how often the clients of a library are divided in two where they are too large to look at together.
+const maxSplits = 3
+
+// begin finds out what there is to ask about a part: about clients of which there are too many together, in two parts.
+// What one part says of how another one uses its types is not seen then. If the part is one of several, another one may
+// have something to ask where this one has not.
+func (all *inquiries) begin(ctx context.Context, part []harness.Entry, isOneOf bool, splits int) error {
+	i, err := newInquiry(ctx, all.request, part, all.stages)
+	nothing, late := new(nothingError), new(limitError)
+	isLate := errors.As(err, &late) && ctx.Err() == nil
+	if isLate && splits > 0 && part[0].IsLibrary() && halvesOf(part) != nil {
+		for _, half := range halvesOf(part) {
+			if err := all.begin(ctx, half, true, splits-1); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	switch {
+	case err == nil:
+		all.all = append(all.all, i)
+	case isOneOf && errors.As(err, &nothing):
+		all.nothing = err
+	case isOneOf && isLate:
+		all.late = append(all.late, err)
+	default:
+		return err
+	}
+	return nil
 }
 
 // certaintyRound is the round whose share a query may take to do without an assumption: its answer waits for that.
