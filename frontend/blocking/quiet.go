@@ -118,6 +118,7 @@ func (q *quiet) decide(isCoarse bool) {
 	for isLess := true; isLess; isLess = q.keepSettled() {
 		q.decideWith()
 	}
+	q.findActing()
 	if isCoarse {
 		q.forget()
 	}
@@ -139,13 +140,19 @@ func (q *quiet) decideWith() {
 		}
 		changed = false
 		for _, t := range q.functions {
-			if !t.must && (q.isCoarse && q.needed.meets(t.print.hard) ||
-				!q.isCoarse && (q.needed.meets(t.print.writes) || q.written.meets(t.print.reads))) {
+			if !t.must && (q.writesNeeded(t) || !q.isCoarse && q.written.meets(t.print.reads)) {
 				t.must, changed = true, true
 			}
 		}
 	}
-	q.findActing()
+}
+
+// writesNeeded tells whether a function itself writes memory on which something depends that is evaluated.
+func (q *quiet) writesNeeded(t *traits) bool {
+	if q.isCoarse {
+		return q.needed.meets(t.print.hard)
+	}
+	return q.needed.meets(t.print.writes)
 }
 
 // findActing finds out what does something that the model has, or writes memory on which something depends that is
@@ -153,11 +160,7 @@ func (q *quiet) decideWith() {
 func (q *quiet) findActing() {
 	var queue []*traits
 	for _, t := range q.functions {
-		writes := t.print.writes
-		if q.isCoarse {
-			writes = t.print.hard
-		}
-		if t.acts = t.isOperating || q.takesOthers(t) || q.needed.meets(writes); t.acts {
+		if t.acts = t.isOperating || q.takesOthers(t) || q.writesNeeded(t); t.acts {
 			queue = append(queue, t)
 		}
 	}

@@ -425,12 +425,16 @@ func (f *finder) gather(w world) {
 			uses = f.usesIn(n)
 			f.uses[n] = uses
 		}
-		about := map[ssa.Instruction][]use{}
+		var about map[ssa.Instruction][]use // in most worlds none of them
 		for instr, all := range uses {
 			for _, u := range all {
-				if w.about(n, u) {
-					about[instr] = append(about[instr], u)
+				if !w.about(n, u) {
+					continue
 				}
+				if about == nil {
+					about = map[ssa.Instruction][]use{}
+				}
+				about[instr] = append(about[instr], u)
 			}
 		}
 		if len(about) == 0 {

@@ -90,7 +90,7 @@ func (o *outliner) globals() {
 func (m *machine) addEarlier(variables map[*ssa.Global]*cell) {
 	add := func(v *ssa.Global) {
 		if variables[v] == nil {
-			variables[v] = nil // until all are known
+			variables[v] = m.here(m.copier.from.variable(v)).(*cell)
 		}
 	}
 	for from := m.copier.from; from != m.program.beginning.m; from = from.copier.from {
@@ -108,11 +108,6 @@ func (m *machine) addEarlier(variables map[*ssa.Global]*cell) {
 			if v != nil {
 				add(v)
 			}
-		}
-	}
-	for v, c := range variables {
-		if c == nil {
-			variables[v] = m.here(m.copier.from.variable(v)).(*cell)
 		}
 	}
 }

@@ -13,10 +13,10 @@ func halvesOf(part []harness.Entry) [][]harness.Entry {
 	slices.SortStableFunc(sorted, func(a, b harness.Entry) int {
 		return cmp.Compare(packageOfClients(a), packageOfClients(b))
 	})
+	fromMiddle := func(i int) int { return max(2*i-len(sorted), len(sorted)-2*i) }
 	at := 0 // where the second half begins
 	for i := 1; i < len(sorted); i++ {
-		distance := func(i int) int { return max(2*i-len(sorted), len(sorted)-2*i) } // from the middle
-		if packageOfClients(sorted[i]) != packageOfClients(sorted[i-1]) && distance(i) < distance(at) {
+		if packageOfClients(sorted[i]) != packageOfClients(sorted[i-1]) && fromMiddle(i) < fromMiddle(at) {
 			at = i
 		}
 	}

@@ -107,13 +107,16 @@ func (all *inquiries) begin(ctx context.Context, part []harness.Entry, isOneOf b
 	i, err := newInquiry(ctx, all.request, part, all.stages)
 	nothing, late := new(nothingError), new(limitError)
 	isLate := errors.As(err, &late) && ctx.Err() == nil
-	if isLate && splits > 0 && part[0].IsLibrary() && halvesOf(part) != nil {
-		for _, half := range halvesOf(part) {
+	if isLate && splits > 0 && part[0].IsLibrary() {
+		halves := halvesOf(part)
+		for _, half := range halves {
 			if err := all.begin(ctx, half, true, splits-1); err != nil {
 				return err
 			}
 		}
-		return nil
+		if halves != nil {
+			return nil
+		}
 	}
 	switch {
 	case err == nil:

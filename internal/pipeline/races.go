@@ -94,12 +94,10 @@ func (a *analysis) race(ctx context.Context, h *harmSearch, r *Race, known []Rac
 		}
 	}
 	reason, ok := h.fruitless(pair, true)
-	never := false // anything that the two do counts
 	if !ok && other == nil {
 		reason, other, err = a.searchRace(ctx, h, pair, accesses, isKnown)
-		never = errors.Is(err, harm.ErrNever)
 	}
-	if never || other != nil && other.Unmeant != "" {
+	if errors.Is(err, harm.ErrNever) || other != nil && other.Unmeant != "" {
 		// With another function the access may lack a lock that this one takes.
 		for _, partner := range h.experiment.partners(pair) {
 			if _, tried := h.fruitless(partner, true); tried {
