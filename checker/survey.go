@@ -104,7 +104,7 @@ func anyProcess(p *esl.Program) *esl.Program {
 // unitsFrom returns the units that processes with an entry function may begin.
 func unitsFrom(p *esl.Program, entry int) map[esl.UnitName]bool {
 	units := map[esl.UnitName]bool{}
-	for f, executed := range p.Executed(func(q esl.Process) bool { return q.Entry == entry }) {
+	for f, executed := range p.ExecutedFrom(entry) {
 		if !executed {
 			continue
 		}

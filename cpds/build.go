@@ -121,6 +121,7 @@ func (b *builder) thread(in esl.Instance) *Component {
 		b.addMarked(c, in, code, passed)
 		return c
 	}
+	c.Rules = slices.Grow(c.Rules, len(code.edges))
 	for i := range code.edges {
 		e := &code.edges[i]
 		push, ok := code.pushOf(e, passed)

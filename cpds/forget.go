@@ -79,7 +79,7 @@ type marker struct {
 // addMarked adds the rules of the code, from all its points with and without marks.
 func (b *builder) addMarked(c *Component, in esl.Instance, code *code, passed []bool) {
 	m := &marker{b, in, code, passed, code.forgets, c, map[markedSymbol]int{}, map[string]bool{}, nil}
-	c.Symbols = slices.Clone(c.Symbols)
+	c.Symbols, c.Rules = slices.Clone(c.Symbols), slices.Grow(c.Rules, len(code.edges))
 	for _, name := range c.Symbols {
 		m.names[name] = true
 	}
@@ -149,9 +149,11 @@ func (m *marker) rule(i int, from markedSymbol, action int, marks string) {
 	if action != Tau {
 		m.component.Alphabet = append(m.component.Alphabet, action)
 	}
-	push = slices.Clone(push)
 	if n := len(push); n > 0 {
-		push[n-1] = m.symbol(push[n-1], marks)
+		if to := m.symbol(push[n-1], marks); to != push[n-1] {
+			push = slices.Clone(push) // others share it
+			push[n-1] = to
+		}
 	}
 	m.component.Rules = append(m.component.Rules,
 		Rule{Top: m.symbol(from.symbol, from.marks), Action: action, Push: push, Origin: m.model.origin[m.in] + i})

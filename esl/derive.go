@@ -22,6 +22,18 @@ func (p *Program) Rewritten(change func(at Place, s Stmt) Stmt) *Program {
 // Executed tells of each function whether one of the chosen processes may execute it. Linear in the number of
 // statements.
 func (p *Program) Executed(chosen func(Process) bool) []bool {
+	var entries []int
+	for _, q := range p.Processes {
+		if chosen(q) {
+			entries = append(entries, q.Entry)
+		}
+	}
+	return p.ExecutedFrom(entries...)
+}
+
+// ExecutedFrom tells of each function whether what begins in one of the entries may execute it. Linear in the number of
+// statements of those that it may.
+func (p *Program) ExecutedFrom(entries ...int) []bool {
 	executed := make([]bool, len(p.Functions))
 	var work []int
 	add := func(f int) {
@@ -30,10 +42,8 @@ func (p *Program) Executed(chosen func(Process) bool) []bool {
 			work = append(work, f)
 		}
 	}
-	for _, q := range p.Processes {
-		if chosen(q) {
-			add(q.Entry)
-		}
+	for _, f := range entries {
+		add(f)
 	}
 	for len(work) > 0 {
 		f := work[len(work)-1]

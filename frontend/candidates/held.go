@@ -213,6 +213,9 @@ func (f *finder) propagate() {
 				f.later = append(f.later, to)
 				continue
 			}
+			if known := f.entries[to]; known != nil && len(known) == 0 {
+				continue // with nothing held already
+			}
 			held := lockset{}
 			if !e.IsStart() {
 				_, isDeferred := e.Site.(*ssa.Defer) // maybe by a function around this one

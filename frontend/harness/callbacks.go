@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/load"
 )
 
 // What a function that a client hands over does to the object belongs to the unit of work that
@@ -17,10 +18,15 @@ import (
 
 // callBacks finds the calls of functions that clients have handed over.
 type callBacks struct {
-	callers  map[*ssa.Function][]ssa.CallInstruction    // where they are called by name
-	handing  []handing                                  // calls in functions of the library
-	sites    map[*types.Signature][]ssa.CallInstruction // by what is called
-	used     map[ssa.CallInstruction]bool               // answers of isUsedAfter
+	*libraryCalls
+	sites map[*types.Signature][]ssa.CallInstruction // by what is called
+	used  map[ssa.CallInstruction]bool               // answers of isUsedAfter
+}
+
+// libraryCalls are the calls in functions of the library. They stay as they are.
+type libraryCalls struct {
+	callers  map[*ssa.Function][]ssa.CallInstruction // where functions are called by name
+	handing  []handing
 	own      map[*ssa.Package]bool
 	packages map[*types.Package]bool // the same
 }
@@ -32,10 +38,20 @@ type handing struct {
 	handed []*types.Signature
 }
 
-func newCallBacks(program *ssa.Program, packages []*types.Package) *callBacks {
-	c := &callBacks{callers: map[*ssa.Function][]ssa.CallInstruction{}, own: map[*ssa.Package]bool{},
-		packages: map[*types.Package]bool{},
-		sites:    map[*types.Signature][]ssa.CallInstruction{}, used: map[ssa.CallInstruction]bool{}}
+func newCallBacks(p *load.Program, packages []*types.Package) *callBacks {
+	type key struct{ last *types.Package } // the others are the packages named
+	var last key
+	if n := len(packages); n > 0 {
+		last.last = packages[n-1]
+	}
+	calls := load.Keep(p, last, func() *libraryCalls { return newLibraryCalls(p.SSA, packages) })
+	return &callBacks{libraryCalls: calls, sites: map[*types.Signature][]ssa.CallInstruction{},
+		used: map[ssa.CallInstruction]bool{}}
+}
+
+func newLibraryCalls(program *ssa.Program, packages []*types.Package) *libraryCalls {
+	c := &libraryCalls{callers: map[*ssa.Function][]ssa.CallInstruction{}, own: map[*ssa.Package]bool{},
+		packages: map[*types.Package]bool{}}
 	var functions []*ssa.Function // of the library
 	var add func(fn *ssa.Function)
 	add = func(fn *ssa.Function) {
@@ -83,7 +99,7 @@ func originOf(fn *ssa.Function) *ssa.Function {
 }
 
 // handedBy returns the signatures of functions that a call may run that were handed over.
-func (c *callBacks) handedBy(call ssa.CallInstruction) (handed []*types.Signature) {
+func (c *libraryCalls) handedBy(call ssa.CallInstruction) (handed []*types.Signature) {
 	if _, isGo := call.(*ssa.Go); isGo || call.Common().IsInvoke() {
 		return nil
 	}

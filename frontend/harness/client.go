@@ -340,7 +340,7 @@ func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWri
 	w.values = valueWriter{object: w.object, reenters: c.Reenter, packages: w.packages,
 		imports: map[*types.Package]string{}, declared: map[string]bool{},
 		providers: map[string]string{}, making: map[string]bool{}, makers: makers,
-		calledBack: newCallBacks(p.SSA, w.packages), offers: w.isOffered}
+		calledBack: newCallBacks(p, w.packages), offers: w.isOffered}
 	return w
 }
 

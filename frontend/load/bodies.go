@@ -151,6 +151,57 @@ func dropBodies(file *ast.File, keeps func(*ast.FuncDecl) bool) {
 	}
 }
 
+// forgetBodies empties the bodies of functions outside the main modules and the packages named, once SSA is built. Its
+// functions keep their syntax, which is a good part of the memory of a large program, and nobody looks at it. Those of
+// generic functions stay: instances are built of them later.
+func forgetBodies(initial []*packages.Package) {
+	packages.Visit(initial, nil, func(pkg *packages.Package) {
+		if isKept(initial, pkg) {
+			return
+		}
+		for _, file := range pkg.Syntax {
+			for _, decl := range file.Decls {
+				if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil && fn.Type.TypeParams == nil && !isOfGeneric(fn) {
+					fn.Body = emptied(fn.Body)
+				}
+			}
+		}
+	})
+}
+
+// isOfGeneric tells whether a function is a method of a generic type.
+func isOfGeneric(fn *ast.FuncDecl) bool {
+	if fn.Recv == nil {
+		return false
+	}
+	generic := false
+	ast.Inspect(fn.Recv, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.IndexExpr, *ast.IndexListExpr:
+			generic = true
+		}
+		return true
+	})
+	return generic
+}
+
+// emptied returns an empty block in the place of one. It empties those of functions in it, which have a syntax of their
+// own.
+func emptied(body *ast.BlockStmt) *ast.BlockStmt {
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			n.Body = emptied(n.Body)
+			return false
+		case *ast.RangeStmt: // over a function
+			n.Body = emptied(n.Body)
+			return false
+		}
+		return true
+	})
+	return &ast.BlockStmt{Lbrace: body.Lbrace, Rbrace: body.Rbrace}
+}
+
 // packageName returns the name of a package of the standard library that is imported: the end
 // of its path, but for a version.
 func packageName(spec *ast.ImportSpec) string {

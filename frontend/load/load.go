@@ -68,9 +68,11 @@ type Program struct {
 	// what variables have by //go:embed, and all that may be in those of a package
 	embedded   map[types.Object]map[string]string
 	embeddedIn map[*types.Package][]string
-	names      *sync.Map          // of files, as Position names them
-	examples   *sync.Map          // of packages, see Examples
-	around     *sync.Map          // likewise, see UsedAround
+	names      *sync.Map // of files, as Position names them
+	examples   *sync.Map // of packages, see Examples
+	around     *sync.Map // likewise, see UsedAround
+	kept       *sync.Map // see Keep
+	imported   func() []*ssa.Package
 	added      *sync.RWMutex      // see Adding
 	stated     []stated           // what is taken for granted of types
 	modules    []*packages.Module // the main modules: several in a workspace
@@ -179,6 +181,7 @@ func loadWith(ctx context.Context, c Config, dir string) (*Program, error) {
 	begin = time.Now()
 	program, built := ssautil.AllPackages(initial, ssa.InstantiateGenerics)
 	program.Build()
+	forgetBodies(initial)
 	p.SSA = program
 	functions := p.ownFunctions()
 	simplify(functions)
@@ -187,6 +190,7 @@ func loadWith(ctx context.Context, c Config, dir string) (*Program, error) {
 	p.Packages = slices.DeleteFunc(p.Packages, func(pkg *ssa.Package) bool {
 		return slices.Contains(further, pkg.Pkg.Path())
 	})
+	p.remember()
 	p.LibraryDir = libraryDir(program)
 	p.BuildDuration = time.Since(begin)
 	return p, nil
@@ -254,13 +258,18 @@ func (p *Program) IsStandard(path string) bool { return slices.Contains(p.standa
 func (p *Program) keepFiles(fset *token.FileSet, initial []*packages.Package) {
 	p.files = map[*token.File]*ast.File{}
 	packages.Visit(initial, nil, func(pkg *packages.Package) {
-		if (pkg.Module == nil || !pkg.Module.Main) && !slices.Contains(initial, pkg) {
+		if !isKept(initial, pkg) {
 			return
 		}
 		for _, file := range pkg.Syntax {
 			p.files[fset.File(file.FileStart)] = file
 		}
 	})
+}
+
+// isKept tells whether the syntax of a package is kept.
+func isKept(initial []*packages.Package, pkg *packages.Package) bool {
+	return pkg.Module != nil && pkg.Module.Main || slices.Contains(initial, pkg)
 }
 
 // Syntax returns the file of the main module that the position is in; nil if it is in
@@ -383,6 +392,7 @@ func (p *Program) Using() sync.Locker { return p.added.RLocker() }
 func (p *Program) With(pkgs []*ssa.Package) *Program {
 	narrow := *p
 	narrow.Packages, narrow.Tests = pkgs, nil
+	narrow.remember()
 	return &narrow
 }
 
@@ -400,12 +410,30 @@ func (p *Program) Only(paths ...string) *Program {
 			narrow.Tests = append(narrow.Tests, test)
 		}
 	}
+	narrow.remember()
 	return &narrow
 }
 
+// remember has what depends on the packages named found out once, when it is asked for.
+func (p *Program) remember() {
+	p.kept, p.imported = new(sync.Map), sync.OnceValue(p.findImported)
+}
+
+// Keep returns what was kept of the program for the key; the first who asks makes it. Several may make it at once, of
+// which one is kept.
+func Keep[T any](p *Program, key any, make func() T) T {
+	if known, ok := p.kept.Load(key); ok {
+		return known.(T)
+	}
+	known, _ := p.kept.LoadOrStore(key, make())
+	return known.(T)
+}
+
 // Imported returns the packages named and all that they import, in the order of
-// their paths.
-func (p *Program) Imported() []*ssa.Package {
+// their paths. The list is found once, and belongs to the program.
+func (p *Program) Imported() []*ssa.Package { return p.imported() }
+
+func (p *Program) findImported() []*ssa.Package {
 	seen := map[*types.Package]bool{}
 	var all []*ssa.Package
 	var visit func(*types.Package)

@@ -83,7 +83,7 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 		}
 		p := l.process(processKey{node: callee, site: at, entry: e.Callee, makes: -1}, c, state{}, 0, false, nil)
 		p.copies = l.Copies
-		add(1, esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)})
+		add(1, esl.Stmt{Op: esl.Start, Arg: p.index, Pos: l.position(at)})
 	}
 	return back
 }

@@ -19,7 +19,7 @@ import (
 // disjoint returns the locations of the model of which each copy of the process
 // accesses elements of its own.
 func (l *lowerer) disjoint(p *process) []int {
-	if p.copies < 2 || p.key.entry == nil || !l.Multiplicity.Once(p.key.node) {
+	if p.copies < 2 || p.alike || p.key.entry == nil || !l.Multiplicity.Once(p.key.node) {
 		return nil
 	}
 	var all []int

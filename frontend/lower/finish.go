@@ -18,6 +18,7 @@ const ServiceLoop = "service loop"
 // no effect is left out, segments become statements.
 func (l *lowerer) finish(entry *clone) (*Result, error) {
 	l.expandJoins()
+	l.joinAlike()
 	l.asSegments().Prune()
 	r := &Result{Program: &esl.Program{Name: l.Program.Module}, Memory: l.memory, Keys: l.keyTexts,
 		Inlined:  map[esl.Pos]string{},

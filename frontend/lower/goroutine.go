@@ -28,11 +28,13 @@ type processKey struct {
 
 // process is a goroutine of the model.
 type process struct {
+	index  int // in the model; the initial process has 0
 	key    processKey
 	entry  *clone
 	copies int
 	pos    esl.Pos
 	groups map[int]bool // the wait groups that wait for it
+	alike  bool         // it stands for all that begin in the same way
 }
 
 // stepGo lowers a go statement.
@@ -50,7 +52,7 @@ func (l *lowerer) start(c *clone, s state, at ssa.CallInstruction, function ssa.
 			s.private &^= l.escaping(c, s, a)
 		}
 		p := l.operationProcess(processKey{node: c.node, site: at, makes: -1}, c, s, l.builtin(c, s, b, at, nil))
-		return one([]esl.Stmt{{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)}}, s)
+		return one([]esl.Stmt{{Op: esl.Start, Arg: p.index, Pos: l.position(at)}}, s)
 	}
 	isGroupGo := common == nil
 	var targets []*pointsto.Node
@@ -99,7 +101,7 @@ func (l *lowerer) startOne(c *clone, s state, at ssa.CallInstruction, target *po
 		}
 		stmts := append(before[:len(before):len(before)],
 			l.startsForGates(order.StartSite{Node: c.node, Site: at}, l.position(at))...)
-		stmts = append(stmts, esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)})
+		stmts = append(stmts, esl.Stmt{Op: esl.Start, Arg: p.index, Pos: l.position(at)})
 		all = append(all, outcome{stmts, s})
 	}
 	key.args = l.calleeArguments(c, s, common, target)
@@ -180,6 +182,7 @@ func (l *lowerer) process(key processKey, c *clone, s state, stars uint, signals
 // newProcess numbers a new process.
 func (l *lowerer) newProcess(key processKey, c *clone, s state, stars uint) *process {
 	p := &process{
+		index:  len(l.processList) + 1,
 		key:    key,
 		copies: l.copiesOf(key, c, s, stars),
 		pos:    l.position(key.site),
@@ -215,16 +218,6 @@ func (l *lowerer) thenDone(body *clone, group *order.JoinGroup) *clone {
 
 // doneMarker is the makes of the key of a clone made by thenDone.
 const doneMarker = -3
-
-// processIndex returns the index of the process in the model; the initial one is 0.
-func (l *lowerer) processIndex(p *process) int {
-	for i, q := range l.processList {
-		if p == q {
-			return i + 1
-		}
-	}
-	return -1
-}
 
 // copiesOf returns how many instances of a process the model has: one if its go
 // statement is executed at most once, or at most once for the star that it hands

@@ -51,7 +51,7 @@ func (l *lowerer) startFromPassage(c *clone, callee *pointsto.Node, at ssa.CallI
 			return l.operationProcess(key, c, state{},
 				one([]esl.Stmt{{Op: esl.Call, Arg: back.index, Pos: l.position(e.Site)}}, state{}))
 		})
-		return [][]esl.Stmt{{{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)}}}
+		return [][]esl.Stmt{{{Op: esl.Start, Arg: p.index, Pos: l.position(at)}}}
 	}
 	for _, made := range l.makers(c, state{}, e.Callee, at) {
 		p := l.passageStart(processKey{entry: e.Callee, makes: made.makes}, func() *process {
@@ -64,7 +64,7 @@ func (l *lowerer) startFromPassage(c *clone, callee *pointsto.Node, at ssa.CallI
 			return l.operationProcess(key, c, state{}, one([]esl.Stmt{call}, state{}))
 		})
 		starts = append(starts, append(slices.Clip(made.stmts),
-			esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)}))
+			esl.Stmt{Op: esl.Start, Arg: p.index, Pos: l.position(at)}))
 	}
 	return starts
 }

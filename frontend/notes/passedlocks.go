@@ -186,8 +186,7 @@ func (h *Holds) FindHeirs() {
 // functionsOf returns the functions that the process may execute.
 func (h *Holds) functionsOf(process int) []bool {
 	if h.Executes[process] == nil {
-		name := h.Program.Processes[process].Name
-		h.Executes[process] = h.Program.Executed(func(q esl.Process) bool { return q.Name == name })
+		h.Executes[process] = h.Program.ExecutedFrom(h.Program.Processes[process].Entry)
 	}
 	return h.Executes[process]
 }

@@ -11,7 +11,7 @@ func AddSetters(p *esl.Program, values map[int]bool) {
 			continue
 		}
 		set := map[int]bool{}
-		for f, executed := range p.Executed(func(other esl.Process) bool { return other.Name == q.Name }) {
+		for f, executed := range p.ExecutedFrom(q.Entry) {
 			if !executed {
 				continue
 			}

@@ -24,7 +24,7 @@ func SettleTokens(p *esl.Program, tokens []Token) (added bool) {
 		if process.Copies == 1 {
 			continue
 		}
-		in := p.Executed(func(other esl.Process) bool { return other.Name == process.Name })
+		in := p.ExecutedFrom(process.Entry)
 		for _, token := range tokens {
 			put := esl.Stmt{Op: esl.Send, Arg: token.Channel}
 			if !executes(p, in, put) {

@@ -403,6 +403,12 @@ func HoldsSynchronisation(t types.Type) bool {
 	return false
 }
 
+// endsWith tells whether a path ends with another one.
+func endsWith(path, end string) bool {
+	before, ok := strings.CutSuffix(path, end)
+	return ok && strings.HasSuffix(before, "/")
+}
+
 // resolveType finds the named type among the packages named and, if the name says
 // a package, among all that were loaded.
 func resolveType(p *load.Program, name string) (*types.Named, error) {
@@ -414,8 +420,8 @@ func resolveType(p *load.Program, name string) (*types.Named, error) {
 	var matches []*types.Named
 	for _, pkg := range p.Imported() {
 		path := pkg.Pkg.Path()
-		if prefix == "" && !isInModule(p, path) || prefix != "" && path != prefix && !strings.HasSuffix(path, "/"+prefix) &&
-			pkg.Pkg.Name() != prefix {
+		if prefix == "" && !isInModule(p, path) || prefix != "" && path != prefix && pkg.Pkg.Name() != prefix &&
+			!endsWith(path, prefix) {
 			continue
 		}
 		if obj, ok := pkg.Pkg.Scope().Lookup(base).(*types.TypeName); ok {
