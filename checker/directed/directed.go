@@ -29,6 +29,7 @@ type Search struct {
 	graph      *graph
 	known      map[string]*goals
 	begun      map[[2]esl.Instance]*walker // in which two instances are started; nil if they could not be
+	starts     map[int][]int               // by function: the processes that what begins in it may start
 	overlooked func(of scenarios.Unit, at esl.Place) bool
 }
 
@@ -37,7 +38,7 @@ type Search struct {
 func New(ctx context.Context, p *esl.Program, overlooked func(of scenarios.Unit, at esl.Place) bool,
 	avoid func(at esl.Place) bool) *Search {
 	s := &Search{ctx: ctx, program: p, graph: newGraph(p, avoid), known: map[string]*goals{},
-		begun: map[[2]esl.Instance]*walker{}, overlooked: overlooked}
+		begun: map[[2]esl.Instance]*walker{}, starts: map[int][]int{}, overlooked: overlooked}
 	limit.Pay(ctx, limit.Simplified*limit.Work(len(s.graph.of)))
 	return s
 }

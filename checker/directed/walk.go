@@ -354,21 +354,6 @@ func (w *walker) start(in esl.Instance, help int) bool {
 	return true
 }
 
-// startStarter starts a process that can come to one of the goals.
-func (w *walker) startStarter(but esl.Instance, g *goals, help int) bool {
-	for k, t := range w.state.Threads {
-		entry := w.graph.first[w.program.Processes[t.Process].Entry]
-		if t.Started || t.Process == but.Process || g.dist[entry] == never {
-			continue
-		}
-		if try := w.copy(); try.start(w.state.Threads[k].Instance, help) {
-			*w = *try
-			return true
-		}
-	}
-	return false
-}
-
 // thread returns the index of an instance.
 func (w *walker) thread(in esl.Instance) int {
 	return slices.IndexFunc(w.state.Threads, func(t interp.Thread) bool { return t.Instance == in })
