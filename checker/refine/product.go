@@ -3,6 +3,7 @@ package refine
 import (
 	"cmp"
 	"context"
+	"math/bits"
 	"slices"
 
 	"github.com/empire-go/empire-go/checker/automaton"
@@ -26,6 +27,7 @@ type product struct {
 	moves int
 	next  []int32 // scratch: the tuple being made
 
+	shift   int             // a block has 1<<shift tuples
 	ctx     context.Context // of the search
 	stopped bool            // the memory that is needed is too much: the context is done
 
@@ -36,12 +38,15 @@ type product struct {
 // states is the states of a product. What is in the slices is done with when the product
 // is: they are used again.
 type states struct {
-	tuples []int32
+	blocks [][]int32 // of tuples: none is copied when there are more
 	hashes []uint32
 	parent []int32
 	letter []int32
 	table  []int32 // open addressing: state + 1
 }
+
+// blockSize is the length of a block, unless a tuple is longer.
+const blockSize = 1 << 13
 
 // keptStates is up to how many states a product may have had for its memory to be kept.
 const keptStates = 1 << 14
@@ -62,7 +67,10 @@ func (d *decision) release(p *product) {
 	if s := p.states; len(s.parent) <= keptStates {
 		s.table = s.table[:firstTable]
 		clear(s.table)
-		s.tuples, s.hashes, s.parent, s.letter = s.tuples[:0], s.hashes[:0], s.parent[:0], s.letter[:0]
+		s.hashes, s.parent, s.letter = s.hashes[:0], s.parent[:0], s.letter[:0]
+		if len(p.parts) > blockSize {
+			s.blocks = nil
+		}
 		d.memo.states.Put(s)
 	}
 	p.states = nil
@@ -73,6 +81,11 @@ func newProduct(labels *automaton.Labels, parts []*automaton.Automaton, members 
 		labels: labels, parts: parts, members: members, states: s,
 		leader: make([]int32, len(members)),
 		next:   make([]int32, len(parts)),
+	}
+	if n := len(parts); n > blockSize {
+		s.blocks = nil // they are too short
+	} else {
+		p.shift = bits.Len(uint(blockSize/max(1, n))) - 1
 	}
 	p.chooseLeaders()
 	notAll := func(set automaton.Set) bool { return set != labels.All() }
@@ -173,7 +186,8 @@ func (p *product) stateCost() limit.Work {
 
 func (p *product) tuple(s int32) []int32 {
 	n := len(p.parts)
-	return p.tuples[int(s)*n : int(s)*n+n]
+	at := int(s) & (1<<p.shift - 1) * n
+	return p.blocks[s>>p.shift][at : at+n]
 }
 
 // accepts returns the labels of open with which all components accept.
@@ -201,7 +215,7 @@ func (p *product) expand(s int32, open automaton.Set) {
 			continue
 		}
 		previous := int32(-1)
-		for _, e := range part.Edges[p.tuples[int(s)*len(p.parts)+i]] {
+		for _, e := range part.Edges[p.tuple(s)[i]] {
 			if e.Letter != previous && p.leader[e.Letter] == int32(i) {
 				copy(p.next, p.tuple(s))
 				p.step(s, e.Letter, p.members[e.Letter], p.hashes[s], open)
@@ -251,7 +265,11 @@ func (p *product) visit(parent, letter int32, hash uint32, open automaton.Set) {
 	if !p.fits() {
 		return
 	}
-	p.tuples = append(p.tuples, p.next...)
+	s := int32(len(p.parent))
+	if int(s>>p.shift) == len(p.blocks) {
+		p.blocks = append(p.blocks, make([]int32, max(blockSize, len(p.parts))))
+	}
+	copy(p.tuple(s), p.next)
 	p.hashes = append(p.hashes, hash)
 	p.parent = append(p.parent, parent)
 	p.letter = append(p.letter, letter)
@@ -261,9 +279,6 @@ func (p *product) visit(parent, letter int32, hash uint32, open automaton.Set) {
 // fits tells whether there may be memory for one more state; if not, the context is done.
 // Slices grow to one and a half their size at most once they are large.
 func (p *product) fits() bool {
-	if n := len(p.tuples) + len(p.next); n > cap(p.tuples) && !limit.Allow(p.ctx, 4*(n+n/2)) {
-		p.stopped = true
-	}
 	if n := len(p.parent) + 1; n > cap(p.parent) && !limit.Allow(p.ctx, 3*4*(n+n/2)) {
 		p.stopped = true
 	}
