@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/esl/simplify"
 	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/isolate"
@@ -405,17 +406,30 @@ func unknown(r Request, reason string) QueryResult {
 	return q
 }
 
+// startsElsewhere tells whether other statements than the one that a process is named after start it.
+func startsElsewhere(p *esl.Program, process int) bool {
+	return slices.ContainsFunc(p.Functions, func(f esl.Function) bool {
+		return slices.ContainsFunc(f.Body, func(s esl.Stmt) bool {
+			return s.Op == esl.Start && s.Arg == process && s.Pos != p.Processes[process].Pos
+		})
+	})
+}
+
 // assumptions lists what the verdict relies on.
 func (a *analysis) assumptions(m model) []Assumption {
 	var all []Assumption
 	for _, as := range m.lowered.Assumptions {
 		all = append(all, Assumption{as.Kind, as.Pos.String(), as.Text})
 	}
-	for _, p := range m.lowered.Program.Processes {
+	for i, p := range m.lowered.Program.Processes {
 		switch {
 		case p.Copies > 1 && p.Pos.InModule():
+			elsewhere := ""
+			if startsElsewhere(m.lowered.Program, i) {
+				elsewhere = ", and of those alike in other places,"
+			}
 			all = append(all, Assumption{"copies", p.Pos.String(),
-				fmt.Sprintf("of the goroutines started here %d are modelled", p.Copies)})
+				fmt.Sprintf("of the goroutines started here%s %d are modelled", elsewhere, p.Copies)})
 		case p.Copies > 1:
 			all = append(all, Assumption{"copies", "", fmt.Sprintf("of the goroutines %s that a library function starts %d "+
 				"are modelled", p.Name, p.Copies)})
