@@ -28,6 +28,7 @@
 //	quiet     which calls can be left out
 //	callees   what a call may call
 //	forgotten what nobody needs of memory
+//	overwritten what memory may hold that is written where it is not known which one
 //	settled   which locks can be left out
 //	footprint which memory functions read and write, by types
 //	handed    what is called back by functions that are not followed

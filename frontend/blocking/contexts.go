@@ -3,6 +3,7 @@ package blocking
 import (
 	"go/constant"
 	"go/token"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -123,10 +124,15 @@ func (l *lowerer) timeCall(s *state, site ssa.CallInstruction, name string, c ca
 // atomic is an operation of package sync/atomic: on a variable of the model, if others see it.
 func (l *lowerer) atomic(s *state, site ssa.CallInstruction, op knowledge.AtomicOp, c callee, result ssa.Value) effect {
 	p, ok := c.args[0].(pointer)
+	t := atomicType(c.fn, result)
+	if !ok && op != knowledge.AtomicLoad && t != nil {
+		at := site.Common().Args[0]
+		some := l.quiet.prints.within(nil, l.quiet.prints.ownerOf(at), at.Type().Underlying().(*types.Pointer).Elem())
+		l.writesAnywhere(s, site, some, t, c.args[len(c.args)-1])
+	}
 	if !ok || p.to.isMany {
 		return plain(s, result, nil)
 	}
-	t := atomicType(c.fn, result)
 	if t == nil {
 		l.spoil(s, p)
 		return plain(s, result, nil)
