@@ -198,6 +198,7 @@ func (l *lowerer) leaveOut(s *state, site ssa.CallInstruction, c callee, result 
 			}
 		}
 	}
+	l.rewrites(s, site, c)
 	return plain(s, result, nil)
 }
 

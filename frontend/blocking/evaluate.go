@@ -253,6 +253,9 @@ func (l *lowerer) enter(s *state, to *ssa.BasicBlock) {
 		a.regs[phi] = v
 	}
 	a.isAgain = to.Dominates(a.block)
+	if a.assumed != nil && (a.assumed == to || !a.assumed.Dominates(to)) {
+		a.assumed = nil
+	}
 	a.block, a.at = to, n
 }
 
