@@ -184,6 +184,8 @@ func (l *lowerer) leaveOut(s *state, site ssa.CallInstruction, c callee, result 
 		if l.mayUseVariables(s, c.args) {
 			l.doubtAll()
 		}
+	} else {
+		l.rewritesByCalling(s, site, c)
 	}
 	for i, v := range c.args {
 		switch v := v.(type) {

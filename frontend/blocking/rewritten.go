@@ -73,6 +73,51 @@ func (l *lowerer) rewritesAll(s *state, site ssa.CallInstruction, v value, t typ
 	}
 }
 
+// rewritesByCalling is that a function which is not followed may call what it is handed, at any time, which synchronises
+// nothing but writes memory, as what filepath.Walk is handed collects names.
+func (l *lowerer) rewritesByCalling(s *state, site ssa.CallInstruction, c callee) {
+	seen := map[*traits]bool{}
+	var queue []*traits
+	add := func(fn *ssa.Function) {
+		if t := l.quiet.functions[fn]; t != nil && !seen[t] {
+			seen[t], queue = true, append(queue, t)
+		}
+	}
+	look := func(v value) {
+		if f, ok := v.(closure); ok {
+			add(f.fn)
+		}
+	}
+	eachPart(several(c.args), look)
+	for _, o := range l.ledTo(s, several(c.args)) {
+		for _, v := range s.contents(o) {
+			eachPart(v, look)
+		}
+	}
+	for i, v := range c.args {
+		if b, ok := v.(boxed); ok && i < len(c.fn.Params) && types.IsInterface(c.fn.Params[i].Type()) {
+			for method := range c.fn.Params[i].Type().Underlying().(*types.Interface).Methods() {
+				if fn := l.prog.LookupMethod(b.dynamic, method.Pkg(), method.Name()); fn != nil {
+					add(fn)
+				}
+			}
+		}
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		t := queue[0]
+		if l.quiet.needed.meets(t.print.hard) {
+			l.guess(site, "when "+c.fn.Name()+" calls what it is handed")
+		}
+		some := slices.DeleteFunc(slices.Clone(t.print.writes), func(m memory) bool {
+			return slices.Contains(t.print.hard, m)
+		})
+		l.known.changed = l.quiet.overwrite(some) || l.known.changed
+		for _, callee := range t.callees {
+			add(callee.fn)
+		}
+	}
+}
+
 // isLibrary tells whether the program was written for clients.
 func (l *lowerer) isLibrary() bool {
 	return l.c.IsClient != nil && slices.ContainsFunc(l.c.Roots, l.c.IsClient)
