@@ -73,8 +73,8 @@ func (l *lowerer) rewritesAll(s *state, site ssa.CallInstruction, v value, t typ
 	}
 }
 
-// rewritesByCalling is that a function which is not followed may call what it is handed, at any time, which synchronises
-// nothing but writes memory, as what filepath.Walk is handed collects names.
+// rewritesByCalling is that a function which is not followed may call what it is handed, at any time, which
+// synchronises nothing but writes memory, as what filepath.Walk is handed collects names.
 func (l *lowerer) rewritesByCalling(s *state, site ssa.CallInstruction, c callee) {
 	seen := map[*traits]bool{}
 	var queue []*traits
