@@ -1,5 +1,5 @@
-// Command behind_some_channel has a goroutine that waits for ever where it gets something from one of two channels, and it
-// is not known which one that is.
+// Command behind_some_channel has a goroutine that waits for ever where it gets something from one of two channels, and
+// it is not known which one that is.
 package main
 
 import (

@@ -1,4 +1,5 @@
-// Command behind_some_channel_fixed sends on neither of the channels: the goroutine does not come to where it would wait.
+// Command behind_some_channel_fixed sends on neither of the channels: the goroutine does not come to where it would
+// wait.
 package main
 
 import "os"

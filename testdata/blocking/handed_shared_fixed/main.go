@@ -1,4 +1,5 @@
-// Command handed_shared_fixed decodes its configuration on another goroutine than the one that goes by it, which gets a result anyway.
+// Command handed_shared_fixed decodes its configuration on another goroutine than the one that goes by it, which gets a
+// result anyway.
 package main
 
 import (

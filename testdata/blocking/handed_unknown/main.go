@@ -1,5 +1,5 @@
-// Command handed_unknown decodes one of two configurations, and it is not known which one. What is waited for comes only
-// if the first one says so.
+// Command handed_unknown decodes one of two configurations, and it is not known which one. What is waited for comes
+// only if the first one says so.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command map_written_somewhere notes in one of two maps that a worker has stopped, and it is not known in which one. The
-// result of a worker that the first one does not have is waited for.
+// Command map_written_somewhere notes in one of two maps that a worker has stopped, and it is not known in which one.
+// The result of a worker that the first one does not have is waited for.
 package main
 
 import "os"

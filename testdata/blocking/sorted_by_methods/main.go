@@ -1,5 +1,5 @@
-// Command sorted_by_methods sorts something that counts how often it is asked, and waits for a result that comes only if it
-// has not been asked.
+// Command sorted_by_methods sorts something that counts how often it is asked, and waits for a result that comes only
+// if it has not been asked.
 package main
 
 import (
