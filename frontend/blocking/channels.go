@@ -60,8 +60,9 @@ type arm struct {
 	stmts []esl.Stmt
 	value value
 	ok    bool
-	// it is not known which channel the operation is on: see state.assumes
+	// it is not known which channel the operation is on: see take
 	isAssumed bool
+	timer     *object // from which the value comes, if it gives one
 }
 
 // receiving returns the ways to receive from a channel.
@@ -73,7 +74,7 @@ func (l *lowerer) receiving(at ssa.Instruction, v value, channel types.Type, mat
 	case nilChannel:
 		return nil
 	case timerChannel, unknownChannel:
-		return []arm{{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}, ok: true, isAssumed: kind == unknownChannel}}
+		return []arm{{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}, ok: true, isAssumed: kind == unknownChannel, timer: o}}
 	case doneChannel:
 		var all []arm
 		isTimed := false
@@ -164,7 +165,7 @@ func (l *lowerer) choose(s *state, at ssa.Instruction, arms []arm, set func(t *s
 			t = s.clone()
 		}
 		set(t, a)
-		t.assumes(a, at.Block())
+		l.take(t, a, at)
 		e.outcomes = append(e.outcomes, outcome{stmts: a.stmts, state: t})
 	}
 	if len(arms) == 1 {
@@ -225,7 +226,7 @@ func (l *lowerer) selects(s *state, x *ssa.Select) effect {
 	for i, w := range arms {
 		t := s.clone()
 		t.set(x, results[i])
-		t.assumes(w, x.Block())
+		l.take(t, w, x)
 		e.outcomes = append(e.outcomes, outcome{stmts: w.stmts, state: t})
 	}
 	if !x.Blocking {

@@ -9,8 +9,8 @@ import (
 
 // callsBack is the packages of the standard library whose functions are followed where they are handed what
 // synchronises: they are small, and call it on the goroutine that calls them.
-var callsBack = map[string]bool{"io": true, "io/ioutil": true, "sort": true, "slices": true, "maps": true,
-	"strings": true, "bytes": true, "iter": true, "errors": true, "bufio": true}
+var callsBack = map[string]bool{"io": true, "sort": true, "slices": true, "maps": true, "strings": true, "bytes": true,
+	"iter": true, "errors": true, "bufio": true}
 
 // handsOver tells whether a call hands over a function, or something with methods, that synchronise.
 func (l *lowerer) handsOver(s *state, c callee) bool {

@@ -26,6 +26,7 @@ type object struct {
 	element   int               // of a channel: the type of what is sent on it, see footprints.number
 	isMany    bool              // it stands for many objects
 	isTimer   bool              // a channel that gets a value when time has passed
+	isOnce    bool              // it gets one
 	parents   []*object         // of a context: those with which it ends
 	isTimed   bool              // it may end by itself
 	isOver    bool              // a context that is never done
@@ -84,7 +85,7 @@ type activation struct {
 	defers  []deferred
 	result  ssa.Value       // of the caller, for what is returned; nil if nobody wants that
 	guessed bool            // a branch of it was a guess
-	assumed *ssa.BasicBlock // of an operation that was taken to be done: see state.assumes
+	assumed *ssa.BasicBlock // of an operation that was taken to be done: see lowerer.take
 	after   []esl.Stmt
 
 	isShared bool

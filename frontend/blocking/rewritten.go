@@ -19,14 +19,17 @@ import (
 // rewrites is that a function which is not followed writes to what it is handed.
 func (l *lowerer) rewrites(s *state, site ssa.CallInstruction, c callee) {
 	effect, ok := knowledge.Accesses(c.fn)
-	if !ok || !effect.Writes || effect.Default {
-		return
-	}
-	var params []ssa.Value
+	var params, written []ssa.Value
 	for _, p := range c.fn.Params {
 		params = append(params, p)
 	}
-	written, isDeep := effect.Written(params), effect.Deep || effect.All
+	switch {
+	case !ok && !isReadOnly(c.fn) && !knowledge.Of(c.fn).Pure:
+		written = writtenByReflection(c.fn)
+	case effect.Writes && !effect.Default:
+		written = effect.Written(params)
+	}
+	isDeep := effect.Deep || effect.All
 	for i, p := range params {
 		if i >= len(c.args) || !slices.Contains(written, p) {
 			continue
@@ -41,6 +44,26 @@ func (l *lowerer) rewrites(s *state, site ssa.CallInstruction, c callee) {
 			l.rewritesAll(s, site, x, element, isDeep)
 		}
 	}
+}
+
+// writtenByReflection returns the parameters of a function through which it may write, as its package knows reflection:
+// those that are interfaces without methods, or lists of them.
+func writtenByReflection(fn *ssa.Function) (all []ssa.Value) {
+	if fn.Pkg == nil || !slices.ContainsFunc(fn.Pkg.Pkg.Imports(), func(p *types.Package) bool {
+		return p.Path() == "reflect" || p.Path() == "internal/reflectlite"
+	}) {
+		return nil
+	}
+	for _, p := range fn.Params {
+		t := p.Type().Underlying()
+		if s, ok := t.(*types.Slice); ok {
+			t = s.Elem().Underlying()
+		}
+		if i, ok := t.(*types.Interface); ok && i.Empty() {
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // rewritesAll is that what a value of a type leads to is written, and if that is asked for, what leads on from there.
