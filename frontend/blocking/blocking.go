@@ -28,14 +28,17 @@
 //	quiet     which calls can be left out
 //	callees   what a call may call
 //	forgotten what nobody needs of memory
+//	overwritten what memory may hold that is written where it is not known which one
 //	settled   which locks can be left out
 //	footprint which memory functions read and write, by types
+//	rewritten what functions write that are not followed
 //	handed    what is called back by functions that are not followed
 //	locks     operations of package sync
 //	channels  sends, receives, selects
 //	contexts  contexts, timers, atomic operations
 //	exposed   what clients can use besides what they call
 //	doubt     what may be operated on without the model having it
+//	assumed   what is reached only if something was done that is not known
 //	live      which registers may still be used
 //	graph     the states of a goroutine
 //	merge     which states of a place are told apart
@@ -111,6 +114,7 @@ type Model struct {
 	Code map[esl.Pos]*ssa.Function
 
 	doubtful [kinds][]bool
+	assumed  map[statement]bool
 }
 
 // FunctionAt names the Go function that a statement is in; "" if that is not known.

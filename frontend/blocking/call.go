@@ -184,6 +184,8 @@ func (l *lowerer) leaveOut(s *state, site ssa.CallInstruction, c callee, result 
 		if l.mayUseVariables(s, c.args) {
 			l.doubtAll()
 		}
+	} else {
+		l.rewritesByCalling(s, site, c)
 	}
 	for i, v := range c.args {
 		switch v := v.(type) {
@@ -198,6 +200,7 @@ func (l *lowerer) leaveOut(s *state, site ssa.CallInstruction, c callee, result 
 			}
 		}
 	}
+	l.rewrites(s, site, c)
 	return plain(s, result, nil)
 }
 
@@ -232,10 +235,16 @@ func (l *lowerer) builtin(s *state, site ssa.CallInstruction, b *ssa.Builtin, ar
 	case "append":
 		return l.append(s, site, args, result)
 	case "delete":
+		if args[0] == nil {
+			l.changesAnywhere(s, site, site.Common().Args[0].Type(), nothing{})
+		}
 		l.remove(s, args[0], args[1])
 	case "ssa:wrapnilchk":
 		return plain(s, result, args[0])
 	case "copy", "clear":
+		if args[0] == nil {
+			l.changesAnywhere(s, site, site.Common().Args[0].Type(), args[len(args)-1])
+		}
 		l.forget(s, args[0])
 	}
 	return plain(s, result, nil)
@@ -261,6 +270,7 @@ func (l *lowerer) append(s *state, site ssa.CallInstruction, args []value, resul
 			return plain(s, result, nil)
 		}
 	}
+	all := []memory{{elements, l.quiet.prints.number(t)}}
 	values := []value{} // first, as it may be its own array that is made again
 	for _, p := range parts {
 		for i := range p.len {
@@ -268,8 +278,10 @@ func (l *lowerer) append(s *state, site ssa.CallInstruction, args []value, resul
 			var x value
 			if st, ok := t.Underlying().(*types.Struct); ok {
 				x = l.loadStruct(s, at, st)
-			} else if got := l.load(s, cell{at.to, at.path}, l.zeroAt(at, t), false); len(got) == 1 {
-				x = got[0].value
+			} else if isOverwritten := l.quiet.overwritten.meets(all); !isOverwritten {
+				if got := l.load(s, cell{at.to, at.path}, l.zeroAt(at, t), false); len(got) == 1 {
+					x = got[0].value
+				}
 			}
 			values = append(values, x)
 		}

@@ -178,7 +178,11 @@ func (q *quiet) handedTo(t *traits, fn *ssa.Function, call *ssa.CallCommon) (all
 	row := knowledge.Of(fn)
 	isReader := isReadOnly(fn) || row.Pure || known && !effect.Writes || row.Container != knowledge.NoContainer ||
 		knowledge.PackagePath(fn) == "context"
-	for _, v := range call.Args {
+	args := call.Args
+	if known && effect.Writes && call.Signature().Variadic() {
+		args = listed(slices.Clone(args[:len(args)-1]), args[len(args)-1])
+	}
+	for _, v := range args {
 		if boxed, ok := v.(*ssa.MakeInterface); ok {
 			v = boxed.X
 		}

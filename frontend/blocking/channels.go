@@ -60,6 +60,9 @@ type arm struct {
 	stmts []esl.Stmt
 	value value
 	ok    bool
+	// it is not known which channel the operation is on: see take
+	isAssumed bool
+	timer     *object // from which the value comes, if it gives one
 }
 
 // receiving returns the ways to receive from a channel.
@@ -71,7 +74,7 @@ func (l *lowerer) receiving(at ssa.Instruction, v value, channel types.Type, mat
 	case nilChannel:
 		return nil
 	case timerChannel, unknownChannel:
-		return []arm{{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}, ok: true}}
+		return []arm{{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}, ok: true, isAssumed: kind == unknownChannel, timer: o}}
 	case doneChannel:
 		var all []arm
 		isTimed := false
@@ -128,7 +131,7 @@ func (l *lowerer) sending(s *state, at ssa.Instruction, v, x value, channel type
 		number := l.noteSent(o, x)
 		return []arm{{stmts: []esl.Stmt{{Op: esl.Send, Arg: l.channelIndex(o), Value: number, Pos: pos}}}}
 	}
-	return []arm{{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}}}
+	return []arm{{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}, isAssumed: kind == unknownChannel}}
 }
 
 // noteSent notes what is sent on a channel, and returns its number, 0 where the values are not told apart.
@@ -162,6 +165,7 @@ func (l *lowerer) choose(s *state, at ssa.Instruction, arms []arm, set func(t *s
 			t = s.clone()
 		}
 		set(t, a)
+		l.take(t, a, at)
 		e.outcomes = append(e.outcomes, outcome{stmts: a.stmts, state: t})
 	}
 	if len(arms) == 1 {
@@ -222,6 +226,7 @@ func (l *lowerer) selects(s *state, x *ssa.Select) effect {
 	for i, w := range arms {
 		t := s.clone()
 		t.set(x, results[i])
+		l.take(t, w, x)
 		e.outcomes = append(e.outcomes, outcome{stmts: w.stmts, state: t})
 	}
 	if !x.Blocking {

@@ -3,6 +3,7 @@ package blocking
 import (
 	"go/constant"
 	"go/token"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -86,20 +87,22 @@ func (l *lowerer) callNative(s *state, site ssa.CallInstruction, c callee, resul
 
 // timeCall is the effect of a function of package time that has to do with timers.
 func (l *lowerer) timeCall(s *state, site ssa.CallInstruction, name string, c callee, result ssa.Value) (effect, bool) {
-	timer := func() *object {
-		o := l.makeAt(s, site, "timer")
-		o.isTimer = true
+	start := func(o *object, isOnce bool) *object {
+		o.isTimer, o.isOnce = true, isOnce
+		if l.counted(s, fired(o)) > 0 { // another one was made here before
+			l.setCount(s, fired(o), 0)
+		}
 		return o
 	}
 	switch strings.TrimPrefix(name, "time.") {
 	case "Sleep":
 		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Skip, Pos: l.position(site)}}, state: s}}}, true
 	case "After", "Tick":
-		return plain(s, result, pointer{timer(), ""}), true
+		return plain(s, result, pointer{start(l.makeAt(s, site, "timer"), c.fn.Name() == "After"), ""}), true
 	case "NewTimer", "NewTicker":
 		o := l.makeAt(s, site, "timer")
-		channel := l.object(o.key+" C", o.name+".C")
-		channel.isTimer = true
+		channel := start(l.object(o.key+" C", o.name+".C"), c.fn.Name() == "NewTimer")
+		channel.isMany = o.isMany
 		s.put(cell{o, "C"}, pointer{channel, ""})
 		return plain(s, result, pointer{o, ""}), true
 	case "AfterFunc":
@@ -123,10 +126,15 @@ func (l *lowerer) timeCall(s *state, site ssa.CallInstruction, name string, c ca
 // atomic is an operation of package sync/atomic: on a variable of the model, if others see it.
 func (l *lowerer) atomic(s *state, site ssa.CallInstruction, op knowledge.AtomicOp, c callee, result ssa.Value) effect {
 	p, ok := c.args[0].(pointer)
+	t := atomicType(c.fn, result)
+	if !ok && op != knowledge.AtomicLoad && t != nil {
+		at := site.Common().Args[0]
+		some := l.quiet.prints.within(nil, l.quiet.prints.ownerOf(at), at.Type().Underlying().(*types.Pointer).Elem())
+		l.writesAnywhere(s, site, some, t, c.args[len(c.args)-1])
+	}
 	if !ok || p.to.isMany {
 		return plain(s, result, nil)
 	}
-	t := atomicType(c.fn, result)
 	if t == nil {
 		l.spoil(s, p)
 		return plain(s, result, nil)

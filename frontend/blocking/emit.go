@@ -57,7 +57,7 @@ func (l *lowerer) emit() (*Model, error) {
 		p.Functions = append(p.Functions, esl.Function{Name: unique("run " + q.name), Body: q.body()})
 	}
 	p = simplify.Waiting(l.poll, p)
-	m := &Model{Program: p, Clients: clients, Code: l.code, doubtful: l.doubtful()}
+	m := &Model{Program: p, Clients: clients, Code: l.code, doubtful: l.doubtful(), assumed: l.assumed}
 	m.Guesses = slices.SortedFunc(maps.Keys(l.guesses), func(a, b Guess) int {
 		return cmp.Or(strings.Compare(a.Pos.File, b.Pos.File), a.Pos.Line-b.Pos.Line, a.Pos.Col-b.Pos.Col,
 			strings.Compare(a.What, b.What))

@@ -186,13 +186,7 @@ func (l *lowerer) evaluate(s *state) effect {
 		if p, ok := get(x.Addr).(pointer); ok {
 			return l.store(s, p, x.Val.Type(), get(x.Val), l.isFresh(x))
 		}
-		switch v := get(x.Val); {
-		case !l.quiet.isUnread(x):
-			l.guess(x, "which memory is written")
-		case l.mayBeUsed(s, v, x.Val.Type()):
-			l.guess(x, "which memory is written")
-			l.doubt(s, v)
-		}
+		l.storesAnywhere(s, x, get(x.Val))
 		return effect{outcomes: []outcome{{state: s}}}
 	case *ssa.Call:
 		return l.call(s, x, get(x.Call.Value), l.arguments(a, x), x)
@@ -259,6 +253,9 @@ func (l *lowerer) enter(s *state, to *ssa.BasicBlock) {
 		a.regs[phi] = v
 	}
 	a.isAgain = to.Dominates(a.block)
+	if a.assumed != nil && (a.assumed == to || !a.assumed.Dominates(to)) {
+		a.assumed = nil
+	}
 	a.block, a.at = to, n
 }
 

@@ -27,10 +27,16 @@ func (q *quiet) forget() {
 	}
 }
 
-// isPartForgotten tells whether something writes a field of structs of a type that is left out.
+// isPartForgotten tells whether it is not known what a field of structs of a type holds, as something writes it that is
+// left out, or writes memory that is not known.
 func (q *quiet) isPartForgotten(t *types.Struct, field int) bool {
-	m := memory{q.prints.owner(part{q.prints.number(t), field}), q.prints.number(t.Field(field).Type())}
-	return q.isCoarse && (q.forgotten.meets([]memory{m}) || q.isUnneeded(m))
+	m := q.fieldOf(t, field)
+	return q.overwritten.meets([]memory{m}) || q.isCoarse && (q.forgotten.meets([]memory{m}) || q.isUnneeded(m))
+}
+
+// fieldOf returns the memory that a field of structs of a type is.
+func (q *quiet) fieldOf(t *types.Struct, field int) memory {
+	return memory{q.prints.owner(part{q.prints.number(t), field}), q.prints.number(t.Field(field).Type())}
 }
 
 // isUnneeded tells whether some memory is numbers and texts on which nothing depends that is evaluated, as most of the
@@ -39,10 +45,11 @@ func (q *quiet) isUnneeded(m memory) bool {
 	return q.prints.plain[m.holds] && !q.needed.meets([]memory{m})
 }
 
-// readsForgotten tells whether an instruction reads memory that something writes which is left out; the fields of a
-// struct are looked at one by one: see isPartForgotten.
+// readsForgotten tells whether an instruction reads memory of which it is not known what it holds, as something writes
+// it that is left out, or writes memory that is not known; the fields of a struct are looked at one by one: see
+// isPartForgotten.
 func (q *quiet) readsForgotten(instr ssa.Instruction) bool {
-	if !q.isCoarse {
+	if !q.isCoarse && len(q.overwritten.all) == 0 {
 		return false
 	}
 	if load, ok := instr.(*ssa.UnOp); ok {
@@ -54,7 +61,8 @@ func (q *quiet) readsForgotten(instr ssa.Instruction) bool {
 	if !ok {
 		var print footprint
 		q.prints.add(&print, instr, func(ssa.Value) bool { return false })
-		is = q.forgotten.meets(print.reads) || slices.ContainsFunc(print.reads, q.isUnneeded)
+		is = q.overwritten.meets(print.reads) ||
+			q.isCoarse && (q.forgotten.meets(print.reads) || slices.ContainsFunc(print.reads, q.isUnneeded))
 		q.isForgotten[instr] = is
 	}
 	return is
@@ -74,10 +82,4 @@ func (q *quiet) isForNobody(x *ssa.Store) bool {
 		q.isSpent[x] = is
 	}
 	return is
-}
-
-// isUnread tells whether nobody who is evaluated reads what is stored, wherever that is, and depends on it.
-func (q *quiet) isUnread(x *ssa.Store) bool {
-	return !holdsPrimitive(x.Val.Type()) && !isOfSync(x.Addr) &&
-		!q.needed.meets(q.prints.within(nil, q.prints.ownerOf(x.Addr), x.Val.Type()))
 }

@@ -56,9 +56,11 @@ func (l *lowerer) build(p *process) error {
 		s := at.state
 		at.state = nil
 		instr := s.top().block.Instrs[s.top().at]
+		isAssumed := s.isAssumed()
 		e := l.evaluate(s)
 		at.branching, at.pos = e.branching, e.pos
 		l.place(e, instr)
+		l.noteReached(e, isAssumed)
 		for _, o := range e.outcomes {
 			to := -1
 			if o.state != nil && !o.state.ended {

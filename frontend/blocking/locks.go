@@ -36,6 +36,9 @@ func isGroupOperation(fn *ssa.Function) bool {
 
 // isReadOnly tells whether a function does not change what it is handed.
 func isReadOnly(fn *ssa.Function) bool {
+	if effect, ok := knowledge.Accesses(fn); ok && effect.Writes {
+		return false
+	}
 	name := knowledge.Name(fn)
 	return strings.HasPrefix(name, "fmt.") || strings.HasPrefix(name, "(*log.") || strings.HasPrefix(name, "log.") ||
 		strings.HasPrefix(name, "errors.") || strings.HasPrefix(name, "(*testing.")

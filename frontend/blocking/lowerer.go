@@ -35,6 +35,7 @@ type lowerer struct {
 	makers    map[*object]int // 1 + the process that has made an object
 	guesses   map[Guess]bool
 	doubts    doubts
+	assumed   map[statement]bool // see noteReached
 	mattering map[ssa.Value]bool
 	code      map[esl.Pos]*ssa.Function // see Model.Code
 	lives     map[*ssa.Function]*liveness
@@ -89,7 +90,7 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 	}
 	return &lowerer{c: c, known: k, prog: c.Roots[0].Prog, poll: limit.NewPoll(ctx), byKey: map[string]*process{},
 		apart: map[string]*process{}, accesses: map[cell]map[access]bool{}, makers: map[*object]int{},
-		guesses: map[Guess]bool{},
+		guesses: map[Guess]bool{}, assumed: map[statement]bool{},
 		doubts: doubts{typed: map[typedDoubt]bool{}, objects: map[*object]bool{}, some: map[objectDoubt]bool{},
 			groups: map[int]bool{}},
 		mattering: map[ssa.Value]bool{}, code: map[esl.Pos]*ssa.Function{},

@@ -51,6 +51,7 @@ func entryOf(m pointer, key value) cell { return cell{m.to, m.path + "[" + keyOf
 func (l *lowerer) update(s *state, x *ssa.MapUpdate, m, key, v value) effect {
 	p, ok := m.(pointer)
 	if !ok {
+		l.changesAnywhere(s, x, x.Map.Type(), v)
 		return effect{outcomes: []outcome{{state: s}}}
 	}
 	c := entryOf(p, key)

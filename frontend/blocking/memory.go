@@ -26,6 +26,7 @@ type object struct {
 	element   int               // of a channel: the type of what is sent on it, see footprints.number
 	isMany    bool              // it stands for many objects
 	isTimer   bool              // a channel that gets a value when time has passed
+	isOnce    bool              // it gets one
 	parents   []*object         // of a context: those with which it ends
 	isTimed   bool              // it may end by itself
 	isOver    bool              // a context that is never done
@@ -82,8 +83,9 @@ type activation struct {
 	isAgain bool // it has come to the block along a back edge: to the head of a loop, once more
 	regs    map[ssa.Value]value
 	defers  []deferred
-	result  ssa.Value // of the caller, for what is returned; nil if nobody wants that
-	guessed bool      // a branch of it was a guess
+	result  ssa.Value       // of the caller, for what is returned; nil if nobody wants that
+	guessed bool            // a branch of it was a guess
+	assumed *ssa.BasicBlock // of an operation that was taken to be done: see lowerer.take
 	after   []esl.Stmt
 
 	isShared bool
@@ -183,6 +185,9 @@ func (a *activation) describe(known []ssa.Value) string {
 	b.WriteString(" " + strconv.Itoa(a.block.Index) + "." + strconv.Itoa(a.at))
 	if a.guessed {
 		b.WriteString("?")
+	}
+	if a.assumed != nil {
+		b.WriteString("!" + strconv.Itoa(a.assumed.Index))
 	}
 	if a.result != nil {
 		b.WriteString("=" + a.result.Name())

@@ -164,6 +164,9 @@ func (s *state) joinWith(t *state) {
 			continue
 		}
 		a := s.own(i)
+		if a.assumed != b.assumed {
+			a.assumed = nil
+		}
 		for r, x := range a.regs {
 			a.regs[r] = joined(x, b.regs[r])
 		}

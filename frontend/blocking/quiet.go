@@ -35,6 +35,7 @@ type quiet struct {
 	needed, written accessed
 	isCoarse        bool
 	forgotten       accessed // what code writes that is left out, if it is coarse
+	overwritten     accessed // what may be written where it is not known which memory that is
 	isForgotten     map[ssa.Instruction]bool
 	isSpent         map[*ssa.Store]bool
 	implementing    map[implemented]implementations
@@ -68,6 +69,7 @@ const maxSmall = 6
 // findQuiet looks at all that the roots may call.
 func (l *lowerer) findQuiet() *quiet {
 	q := &quiet{lowerer: l, functions: map[*ssa.Function]*traits{}, prints: newFootprints(),
+		isForgotten:  map[ssa.Instruction]bool{},
 		implementing: map[implemented]implementations{}, invoking: map[implemented]implementations{},
 		methods: map[implemented][]*ssa.Function{},
 		types:   slices.DeleteFunc(l.prog.RuntimeTypes(), types.IsInterface)}
@@ -113,7 +115,7 @@ func (l *lowerer) findQuiet() *quiet {
 
 // decide finds out what can be left out, with as many locks as can be. See quiet for what is coarse.
 func (q *quiet) decide(isCoarse bool) {
-	q.isCoarse = isCoarse
+	q.isCoarse, q.overwritten = isCoarse, q.prints.newAccessed()
 	q.settleAll()
 	for isLess := true; isLess; isLess = q.keepSettled() {
 		q.decideWith()

@@ -24,6 +24,8 @@ type learned struct {
 	spoilt   map[cell]bool      // it is not known what state the lock or wait group in them has
 	copies   map[*object][]cell // where locks and wait groups of an object are copied to
 	escaped  map[*object]bool   // several goroutines may know of them
+	// what functions that are not followed write to while several goroutines run
+	rewritten map[*object]bool
 	// the objects that have a shared cell
 	sharedObjects map[*object]bool
 	keys          map[string]value // of maps, by the paths of their entries
@@ -57,8 +59,8 @@ func newLearned() *learned {
 	return &learned{most: 12, visits: maxVisits, isSplit: true,
 		shared: map[cell]*variable{}, zeros: map[cell]value{}, matters: map[cell]bool{},
 		sent: map[*object]*variable{}, told: map[*object]bool{}, operated: map[*object]bool{},
-		sharedObjects: map[*object]bool{}, escaped: map[*object]bool{}, spoilt: map[cell]bool{}, copies: map[*object][]cell{},
-		keys:  map[string]value{},
+		sharedObjects: map[*object]bool{}, escaped: map[*object]bool{}, rewritten: map[*object]bool{},
+		spoilt: map[cell]bool{}, copies: map[*object][]cell{}, keys: map[string]value{},
 		names: map[*ssa.Function]string{}, typeNames: map[types.Type]string{}, joined: map[string]*state{},
 		joinedKeys: map[string]string{},
 		memories:   newNumbers(func(x stored, b *strings.Builder) { writeValue(b, x.value) }),
@@ -211,6 +213,9 @@ func (l *lowerer) share(s *state) (stmts []esl.Stmt) {
 			if x, ok = l.known.zeros[c]; !ok {
 				continue
 			}
+			if isSpoilt(s, c) {
+				x = nil
+			}
 		}
 		s.remove(c)
 		if len(v.values) == 0 {
@@ -235,6 +240,9 @@ func (l *lowerer) load(s *state, c cell, zero value, matters bool) []outcome {
 		l.known.changed = l.known.changed || l.known.shared[c] != nil
 	}
 	v := l.known.shared[c]
+	if l.isRewritten(s, c.of, zero) {
+		return []outcome{{state: s, value: nil}}
+	}
 	if v == nil || l.isAlone(s) {
 		if x, ok := s.get(c); ok {
 			return []outcome{{state: s, value: x}}

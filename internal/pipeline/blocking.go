@@ -315,8 +315,13 @@ func openReason(guesses []Assumption, others []string) string {
 }
 
 // inDoubt returns where something may let a goroutine of a finding go on that the model does not have: where it waits
-// itself, or where those do that it waits for.
+// itself, or where those do that it waits for. Or it is in doubt whether a goroutine comes there at all.
 func inDoubt(m *blocking.Model, f stuck.Finding) string {
+	for _, w := range f.Waits {
+		if body := m.Program.Functions[w.Function].Body; w.Index < len(body) && m.Assumed(w.Process, body[w.Index].Pos) {
+			return body[w.Index].Pos.String()
+		}
+	}
 	if f.Class == stuck.OrderViolation {
 		return ""
 	}

@@ -1,0 +1,25 @@
+// Command scanned_row_fixed gets a result in any case.
+package main
+
+import (
+	"database/sql"
+	"os"
+)
+
+func main() {
+	db, err := sql.Open("some", os.Args[1])
+	if err != nil {
+		return
+	}
+	var n int
+	if db.QueryRow("select n from t").Scan(&n) != nil {
+		return
+	}
+	results := make(chan int, 1)
+	if n == 0 {
+		results <- 1
+	} else {
+		close(results)
+	}
+	<-results
+}
