@@ -169,6 +169,8 @@ type (
 type (
 	// InputError is a request that cannot be carried out because of what was asked.
 	InputError = pipeline.InputError
+	// NothingError is the InputError of a request that names no set, where there is none.
+	NothingError = pipeline.NothingError
 	// InternalError is a defect: a stage has panicked.
 	InternalError = pipeline.InternalError
 )

@@ -72,7 +72,10 @@ func Check(ctx context.Context, in io.Reader, o Options) (*Report, error) {
 	if m.engine, err = automata.New(report.Plan.Policy.Table(), m.match); err != nil {
 		return nil, err
 	}
-	m.engine.Wanted, m.engine.Apart = m.isNew, m.areApart
+	m.engine.Wanted = m.isNew
+	if len(m.facts.apart) > 0 {
+		m.engine.Apart = m.areApart
+	}
 	m.engine.Code = func(u *automata.Unit) uint32 { return unitOf(u).Frame.Site }
 	m.tracker = units.New(report.Header, report.Plan, m.engine)
 	err = m.read(ctx, r, o.Event)

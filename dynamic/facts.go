@@ -34,9 +34,6 @@ func newFacts(plan *watch.Plan) facts {
 // areApart tells whether two units access different parts of a location: their goroutines
 // were started by one statement, which gives each its own.
 func (m *matcher) areApart(u, v *automata.Unit, l automata.Location) bool {
-	if len(m.facts.apart) == 0 {
-		return false
-	}
 	a, b := m.tracker.Started(u.Goroutine), m.tracker.Started(v.Goroutine)
 	set := int(l.Set)
 	return a.By != 0 && a.Site == b.Site && m.facts.apart[watch.Apart{

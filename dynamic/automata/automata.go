@@ -5,9 +5,10 @@
 // Where the paper keeps a bit set for each tuple (u, u', l, l'), with summary tuples
 // (u, *, l, *) and (u, u', l, *) as long as u' or l' have not been seen, this package
 // keeps the same three: a mark for each unit and location, and for each pair of units
-// that are alive at the same time, have both been seen at one object, and of which one has
-// written something, a word for each location and for each two. A word is a set of prefixes
-// of patterns, since a prefix can become unmatched again when a read is forgotten.
+// that have come in between each other at one object, and of which one has written
+// something, a word for each location and for each two. A word is a set of prefixes
+// of patterns, since a prefix can become unmatched again when a read is forgotten. See meet.go
+// for when units are paired.
 //
 // A unit that has ended stays as long as it can still be part of a match: it makes no more
 // events, so only prefixes matter from which events of the other unit alone lead to the
@@ -75,13 +76,19 @@ type Engine struct {
 	// as another one that has matched the same. Otherwise one with another name is not.
 	Name func(u *Unit) uint32
 
-	objects map[objectKey]*group
-	units   []*Unit // to be used again
-	pairs   []*pair
-	count   int // tuples
-	live    int // pairs
-	stats   Stats
-	refused refusals
+	objects  map[objectKey]*group
+	awaited  map[uint32]int // how many units wait for a goroutine
+	now      uint64         // the index of the latest event
+	serial   uint64         // of the latest unit
+	searches uint64
+	deeds    deeds
+	units    []*Unit // to be used again
+	places   []*place
+	pairs    []*pair
+	count    int // tuples
+	live     int // pairs
+	stats    Stats
+	refused  refusals
 }
 
 // Stats counts what the engine has seen.
@@ -98,9 +105,6 @@ type objectKey struct {
 	set    uint16
 }
 
-// group is the units that are alive and have accessed an object.
-type group struct{ units []*Unit }
-
 // New returns an engine that calls found at each event that completes a pattern, for each
 // two units and choice of locations once for each pattern. A Match is the callee's to keep.
 func New(list []scenarios.Scenario, found func(*Match)) (*Engine, error) {
@@ -108,7 +112,7 @@ func New(list []scenarios.Scenario, found func(*Match)) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Engine{table: t, found: found, objects: map[objectKey]*group{}}, nil
+	return &Engine{table: t, found: found, objects: map[objectKey]*group{}, awaited: map[uint32]int{}}, nil
 }
 
 // Stats returns what has been counted so far.
@@ -122,23 +126,22 @@ func (e *Engine) Begin(goroutine uint32, data any) *Unit {
 	} else {
 		u = &Unit{}
 	}
-	u.Goroutine, u.Data, u.ended, u.epoch = goroutine, data, false, 1
+	e.serial++
+	u.Goroutine, u.Data, u.serial, u.ended, u.epoch = goroutine, data, e.serial, false, 1
 	return u
 }
 
 // Access matches an event of a unit.
 func (e *Engine) Access(u *Unit, a Access) {
 	e.stats.Events++
-	if u.tokens&a.Forgets != 0 {
-		e.forget(u, a.Forgets, a.Index)
-	}
-	if a.Kind != Read && !u.writes {
-		u.writes = true
-		e.meetAll(u)
-	}
+	e.now = a.Index
 	m := u.mark(a.Location)
 	if m == nil {
-		m = e.firstAccess(u, a.Location)
+		m = e.firstAccess(u, a)
+	}
+	e.meet(u, m.place, a)
+	if u.tokens&a.Forgets != 0 {
+		e.forget(u, a.Forgets, a.Index)
 	}
 	isNew := m.note(a)
 	if m.stamp[a.Kind] == u.epoch && m.token[a.Kind] == a.Token {
@@ -148,9 +151,11 @@ func (e *Engine) Access(u *Unit, a Access) {
 }
 
 // extend matches an event that may extend something.
-func (e *Engine) extend(u *Unit, m *mark, a Access, changed bool) {
+func (e *Engine) extend(u *Unit, m *mark, a Access, isNew bool) {
+	changed := isNew
 	if a.Kind != Increment && !m.plain {
 		m.plain, changed = true, true
+		u.news++
 		for _, p := range u.pairs {
 			p.epoch++ // what was a counter is none
 			p.other(u).epoch++
@@ -163,54 +168,30 @@ func (e *Engine) extend(u *Unit, m *mark, a Access, changed bool) {
 			p.other(u).epoch++
 		}
 	}
+	if isNew {
+		u.news++
+	}
+	isAct := m.act[a.Kind] != u.news || m.token[a.Kind] != a.Token
+	m.act[a.Kind] = u.news
+	if changed || isAct {
+		e.record(u, entry{a.Index, a.Location, a.Kind, a.Token, isAct, 0, a.Ref})
+	}
 	if changed {
 		u.epoch++
-		u.record(entry{a.Index, a.Location, a.Kind, a.Token, 0, a.Ref})
 	}
 	m.stamp[a.Kind], m.token[a.Kind] = u.epoch, a.Token
 }
 
-// firstAccess makes the mark of a unit at a location, and pairs it with the units that it
-// meets there.
-func (e *Engine) firstAccess(u *Unit, l Location) *mark {
+// firstAccess makes the mark of a unit at a location.
+func (e *Engine) firstAccess(u *Unit, a Access) *mark {
 	if len(u.marks) == 0 {
 		e.stats.Units++
+		u.begun = a.Index
 	}
-	key := objectKey{l.Object, l.Set}
-	if !slices.Contains(u.at, key) {
-		g := e.objects[key]
-		if g == nil {
-			g = &group{}
-			e.objects[key] = g
-		}
-		e.meetIn(u, g)
-		g.units = append(g.units, u)
-		u.at = append(u.at, key)
-	}
-	u.marks = append(u.marks, mark{location: l})
+	key := objectKey{a.Location.Object, a.Location.Set}
+	u.marks = append(u.marks, mark{location: a.Location, place: e.placeOf(u, key)})
 	e.addTuples(1)
 	return &u.marks[len(u.marks)-1]
-}
-
-// meetAll pairs a unit with those that it has met while neither of the two had written
-// anything: with reads alone nothing is matched but what the marks tell.
-func (e *Engine) meetAll(u *Unit) {
-	for _, key := range u.at {
-		e.meetIn(u, e.objects[key])
-	}
-}
-
-// meetIn pairs a unit with those at an object.
-func (e *Engine) meetIn(u *Unit, g *group) {
-	for _, v := range g.units {
-		switch {
-		case v.Goroutine == u.Goroutine || !u.writes && !v.writes || u.meets(v):
-		case e.live == maxPairs:
-			e.stats.Unpaired++
-		default:
-			e.pair(u, v)
-		}
-	}
 }
 
 // maxPairs bounds the memory for units that are alive at the same time: some thousand at
@@ -225,9 +206,10 @@ func (e *Engine) addTuples(n int) {
 
 // forget drops what the unit has matched by reads that do not matter any more.
 func (e *Engine) forget(u *Unit, tokens uint64, index uint64) {
-	u.record(entry{index: index, forgets: tokens})
+	e.record(u, entry{index: index, act: true, forgets: tokens})
 	u.tokens &^= tokens
 	u.epoch++
+	u.news++
 	for i := range u.marks {
 		u.marks[i].forget(tokens)
 	}
@@ -239,12 +221,21 @@ func (e *Engine) forget(u *Unit, tokens uint64, index uint64) {
 }
 
 // Fork says that the unit, or a goroutine that was started in it, has started a goroutine.
-func (e *Engine) Fork(u *Unit, child uint32) { u.children = append(u.children, child) }
+func (e *Engine) Fork(u *Unit, child uint32) {
+	u.children = append(u.children, child)
+	e.awaited[child]++
+}
 
 // Join says that a goroutine that was started in the unit has come to its end before the
 // next event of the unit: what it did is part of the work of the unit.
 func (e *Engine) Join(u *Unit, child uint32) {
-	u.children = slices.DeleteFunc(u.children, func(c uint32) bool { return c == child })
+	u.children = slices.DeleteFunc(u.children, func(c uint32) bool {
+		if c == child {
+			e.awaitsNoMore(c)
+		}
+		return c == child
+	})
+	u.joined = append(u.joined, joined{child, e.now})
 	for i := len(u.pairs) - 1; i >= 0; i-- {
 		if p := u.pairs[i]; p.other(u).Goroutine == child {
 			e.drop(p)
@@ -252,24 +243,31 @@ func (e *Engine) Join(u *Unit, child uint32) {
 	}
 }
 
+// awaitsNoMore says that one unit less waits for a goroutine.
+func (e *Engine) awaitsNoMore(child uint32) {
+	if e.awaited[child]--; e.awaited[child] == 0 {
+		delete(e.awaited, child)
+	}
+}
+
 // End says that the unit makes no more events. The unit must not be used afterwards.
 func (e *Engine) End(u *Unit) {
 	u.ended = true
-	for _, key := range u.at {
-		g := e.objects[key]
-		i := slices.Index(g.units, u)
-		g.units[i] = g.units[len(g.units)-1]
-		g.units = g.units[:len(g.units)-1]
-		if len(g.units) == 0 {
-			delete(e.objects, key)
-		}
+	e.leave(u)
+	for _, c := range u.children {
+		e.awaitsNoMore(c)
 	}
 	e.addTuples(-len(u.marks))
 	for i := len(u.pairs) - 1; i >= 0; i-- {
-		p := u.pairs[i]
-		if p.other(u).ended || !p.settle(e, p.side(u)) || p.isCovered(e, u) {
+		if p := u.pairs[i]; p.other(u).ended || !e.isUseful(p, u) {
 			e.drop(p)
 		}
 	}
 	e.recycle(u)
+}
+
+// isUseful tells whether a pair of which a unit has ended, the first of the two, may still be part of a match for
+// which there is no other pair.
+func (e *Engine) isUseful(p *pair, ended *Unit) bool {
+	return p.settle(e, p.side(ended)) && !p.isCovered(e, ended)
 }

@@ -75,9 +75,9 @@ func (p *pair) side(u *Unit) int {
 	return 1
 }
 
-// pair pairs two units, and matches what they have done before: they have written nothing
-// that both have accessed, so that is at most an event of each.
-func (e *Engine) pair(u, v *Unit) {
+// pair pairs two units, and matches what they have done before, see meet.go: of what one has done after the other one
+// has begun, whatever is recorded; of what was before, at most an event; and at most an event of each at two locations.
+func (e *Engine) pair(u, v *Unit) *pair {
 	e.live++
 	var p *pair
 	if n := len(e.pairs); n > 0 {
@@ -98,12 +98,51 @@ func (e *Engine) pair(u, v *Unit) {
 			p.location(e, x.marks[i].location)
 		}
 	}
-	for d := range 2 {
-		p.meet(e, d)
+	begun := max(u.begun, v.begun)
+	for s, x := range p.units {
+		p.begin(e, s, x, begun)
+	}
+	p.replay(e, begun)
+	if min(u.latest, v.latest) >= begun { // else each is in a gap of the other one, and what was new to it is recorded
+		for d := range 2 {
+			p.meet(e, d)
+		}
+	}
+	return p
+}
+
+// begin matches what a unit has done before an event as the first event of patterns.
+func (p *pair) begin(e *Engine, side int, u *Unit, before uint64) {
+	for i := range u.marks {
+		if l := p.location(e, u.marks[i].location); !p.isApart(l) {
+			u.marks[i].each(func(kind Kind, token uint8, s span) {
+				if s.first < before {
+					p.add(e, dependence{}.with(side, token), p.one(side, l), e.table.start[kind])
+				}
+			})
+		}
 	}
 }
 
-// meet matches, for an order of roles, one event of each unit before they met.
+// replay matches what the two units have recorded from an event on.
+func (p *pair) replay(e *Engine, from uint64) {
+	logs := [2][]entry{p.units[0].since(from), p.units[1].since(from)}
+	for len(logs[0])+len(logs[1]) > 0 {
+		s := 0
+		if len(logs[0]) == 0 || len(logs[1]) > 0 && logs[1][0].index < logs[0][0].index {
+			s = 1
+		}
+		at := &logs[s][0]
+		logs[s] = logs[s][1:]
+		if at.forgets != 0 {
+			p.forget(s, at.forgets)
+			continue
+		}
+		p.access(e, p.units[s], Access{Location: at.location, Kind: at.kind, Token: at.token, Index: at.index, Ref: at.ref})
+	}
+}
+
+// meet matches, for an order of roles, one event of each unit at different locations, before they met.
 func (p *pair) meet(e *Engine, d int) {
 	u, v := p.units[d], p.units[1-d]
 	for i := range u.marks {
@@ -125,7 +164,7 @@ func (p *pair) meet(e *Engine, d int) {
 				n.each(func(kind Kind, token uint8, after span) {
 					if before.first < after.last && p.add(e, on.with(1-d, token), p.two(d, l, k),
 						e.table.step(begun, second, 1, kind)&p.leading(e, d, l, k)) {
-						v.recordLate(entry{after.last, n.location, after.kind, after.by, 0, after.ref})
+						v.recordLate(entry{after.last, n.location, after.kind, after.by, false, 0, after.ref})
 					}
 				})
 			}

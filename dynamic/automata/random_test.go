@@ -330,7 +330,11 @@ func TestAgainstEveryTuple(t *testing.T) {
 	}
 	total, spans := 0, map[string]int{}
 	for i := range count {
-		tr := generate(rand.New(rand.NewPCG(seed, uint64(i))))
+		from := rand.NewPCG(seed, uint64(i))
+		if i == 0 {
+			from = rand.NewPCG(21, 89661) // here one in a hundred thousand has found a mistake
+		}
+		tr := generate(rand.New(from))
 		want, got := tr.brute(canonical()), tr.run(t, scenarios.Table)
 		for c, at := range want {
 			if got[c] != at {

@@ -10,15 +10,27 @@ type Unit struct {
 	Goroutine uint32
 	Data      any // the caller's
 
-	at       []objectKey // where it meets others
+	serial   uint64   // no other unit has the same
+	begun    uint64   // the index of its first event
+	latest   uint64   // that of its latest one
+	at       []*place // where it meets others
 	marks    []mark
 	pairs    []*pair
 	children []uint32 // goroutines started in it, not joined yet
+	joined   []joined // those that were
 	tokens   uint64   // of reads that may be forgotten
 	epoch    uint64   // changes with everything that an event of the unit may extend
+	news     uint64   // changes with each event that is not like an earlier one
 	log      []entry  // the events that changed something: any match can be made of them
+	cut      bool     // some of them are not in it any more
 	writes   bool     // some access is no read
 	ended    bool
+	kept     int      // in how many groups it is one that has ended
+	did      uint64   // then: the number of what it did
+	met      []uint64 // then: the serials of units that it was paired with
+	known    []uint64 // what those did that it was paired with in its gaps, as long as nothing is new to it
+	knownAt  uint64
+	searched uint64 // see search
 }
 
 // entry is an event of a unit, or what it forgets just before one.
@@ -27,6 +39,7 @@ type entry struct {
 	location Location
 	kind     Kind
 	token    uint8
+	act      bool   // it is one of those by which units are compared, see deeds
 	forgets  uint64 // if not 0, it is no event
 	ref      Ref
 }
@@ -48,18 +61,22 @@ func (u *Unit) recordLate(e entry) {
 	u.log = slices.Insert(u.log, i, e)
 }
 
-func (u *Unit) record(e entry) {
+// record records an event.
+func (e *Engine) record(u *Unit, of entry) {
 	if len(u.log) == maxLog {
-		u.log = slices.Delete(u.log, 0, maxLog/2)
+		e.meetAll(u)
+		u.log, u.cut = slices.Delete(u.log, 0, maxLog/2), true
 	}
-	u.log = append(u.log, e)
+	u.log = append(u.log, of)
 }
 
 // mark is the accesses of a unit to a location: the summary tuple (u, *, l, *).
 type mark struct {
 	location Location
-	plain    bool // there was an access that is no increment
+	place    *place // while the unit is alive
+	plain    bool   // there was an access that is no increment
 	stamp    [kinds]uint64
+	act      [kinds]uint64 // what was new to the unit when such an event was recorded
 	token    [kinds]uint8
 	writes   span
 	reads    span    // those that are not forgotten
@@ -98,14 +115,6 @@ func (u *Unit) mark(l Location) *mark {
 		}
 	}
 	return nil
-}
-
-// meets tells whether the two units are paired.
-func (u *Unit) meets(v *Unit) bool {
-	if len(v.pairs) < len(u.pairs) {
-		u, v = v, u
-	}
-	return slices.ContainsFunc(u.pairs, func(p *pair) bool { return p.other(u) == v })
 }
 
 // note notes an access; it tells whether it is the first of its kind and token.
@@ -147,11 +156,12 @@ func (m *mark) forget(tokens uint64) {
 
 // recycle keeps a unit that nothing refers to any more for a new one.
 func (e *Engine) recycle(u *Unit) {
-	if !u.ended || len(u.pairs) > 0 {
+	if !u.ended || len(u.pairs) > 0 || u.kept > 0 {
 		return
 	}
 	clear(u.log)
-	*u = Unit{at: u.at[:0], marks: u.marks[:0], pairs: u.pairs[:0], children: u.children[:0], log: u.log[:0]}
+	*u = Unit{at: u.at[:0], marks: u.marks[:0], pairs: u.pairs[:0], children: u.children[:0], joined: u.joined[:0],
+		log: u.log[:0], met: u.met[:0], known: u.known[:0]}
 	if cap(u.log) < 1<<12 {
 		e.units = append(e.units, u)
 	}

@@ -46,19 +46,29 @@ func Make(ctx context.Context, b Build) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	work, err := os.MkdirTemp("", "empire-go")
+	p, err := Plain(b)
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{Header: r.Header, Left: r.Left, build: b, work: work, leaks: b.Leaks && hasLeakProfile(ctx, b.Dir)}
-	overlay, err := r.WriteOverlay(work)
+	p.Header, p.Left, p.leaks = r.Header, r.Left, b.Leaks && hasLeakProfile(ctx, b.Dir)
+	overlay, err := r.WriteOverlay(p.work)
 	if err != nil {
 		p.Close()
 		return nil, err
 	}
-	p.flags = []string{"-overlay", overlay}
+	p.flags = append(p.flags, "-overlay", overlay)
+	return p, nil
+}
+
+// Plain returns a program that is not instrumented, to be run by Run.Plain. Close removes its files.
+func Plain(b Build) (*Program, error) {
+	work, err := os.MkdirTemp("", "empire-go")
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{build: b, work: work}
 	if b.Tags != "" {
-		p.flags = append(p.flags, "-tags="+b.Tags)
+		p.flags = []string{"-tags=" + b.Tags}
 	}
 	return p, nil
 }
@@ -97,7 +107,11 @@ func (p *Program) command(ctx context.Context, args ...string) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		return fmt.Errorf("the instrumented program does not build: %s", compilerLine(string(out), err))
+		what := "program"
+		if p.build.Plan != nil || p.build.Full {
+			what = "instrumented program"
+		}
+		return fmt.Errorf("the %s does not build: %s", what, compilerLine(string(out), err))
 	}
 	return nil
 }

@@ -62,8 +62,7 @@ func (p *Program) Record(ctx context.Context, r Run, check func(io.Reader) error
 		return Outcome{}, err
 	}
 	defer slots.Close()
-	cmd := exec.Command(r.File, r.Args...)
-	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = r.Dir, r.Stdin, r.Stdout, r.Stderr
+	cmd := r.command()
 	cmd.ExtraFiles = []*os.File{write, slots}
 	cmd.Env = append(os.Environ(), hook.EnvTrace+"=3,4")
 	if h.Reduced {
@@ -92,20 +91,7 @@ func (p *Program) Record(ctx context.Context, r Run, check func(io.Reader) error
 		return Outcome{}, fmt.Errorf("the program cannot be started: %w", err)
 	}
 	write.Close()
-	finished := make(chan struct{})
-	defer close(finished)
-	go func() {
-		select {
-		case <-ctx.Done():
-			cmd.Process.Signal(syscall.SIGTERM)
-			select {
-			case <-time.After(patience):
-				cmd.Process.Kill()
-			case <-finished:
-			}
-		case <-finished:
-		}
-	}()
+	defer endWith(ctx, cmd)()
 	kept := &keeper{w: r.Trace}
 	live := newFollower(blocks, slots, r.lookEvery)
 	in := io.TeeReader(&stream{
@@ -119,6 +105,42 @@ func (p *Program) Record(ctx context.Context, r Run, check func(io.Reader) error
 	outcome := ended(cmd.Wait())
 	outcome.TraceErr = kept.err
 	return outcome, checkErr
+}
+
+// Plain runs a program that is not instrumented. The error says that it could not be started.
+func (r Run) Plain(ctx context.Context) (Outcome, error) {
+	cmd := r.command()
+	defer passSignals(cmd)()
+	if err := cmd.Start(); err != nil {
+		return Outcome{}, fmt.Errorf("the program cannot be started: %w", err)
+	}
+	defer endWith(ctx, cmd)()
+	return ended(cmd.Wait()), nil
+}
+
+// command returns the command that runs the program.
+func (r Run) command() *exec.Cmd {
+	cmd := exec.Command(r.File, r.Args...)
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = r.Dir, r.Stdin, r.Stdout, r.Stderr
+	return cmd
+}
+
+// endWith ends a program that was started when the context ends, until finished is called.
+func endWith(ctx context.Context, cmd *exec.Cmd) (finished func()) {
+	done := make(chan struct{})
+	go func() {
+		select {
+		case <-ctx.Done():
+			cmd.Process.Signal(syscall.SIGTERM)
+			select {
+			case <-time.After(patience):
+				cmd.Process.Kill()
+			case <-done:
+			}
+		case <-done:
+		}
+	}()
+	return func() { close(done) }
 }
 
 // patience is how long a program may take to end when it is told to.

@@ -126,6 +126,12 @@ type InputError struct {
 // Error returns "what: why".
 func (e *InputError) Error() string { return e.What + ": " + e.Why }
 
+// NothingError is the InputError of a request that names no set, where there is none.
+type NothingError struct{ *InputError }
+
+// Unwrap returns the InputError.
+func (e *NothingError) Unwrap() error { return e.InputError }
+
 // inputErrorf is short for an InputError with a formatted Why.
 func inputErrorf(what, format string, args ...any) error {
 	return &InputError{what, fmt.Sprintf(format, args...)}

@@ -39,8 +39,8 @@ func (s *Session) watch(ctx context.Context, r Request) (*watcher, error) {
 	stages := &runner{engines: s.engines}
 	chosen, err := planFor(ctx, r, entries, stages)
 	var nothing *nothingError
-	if errors.As(err, &nothing) {
-		return nil, nothing.asInput()
+	if errors.As(err, &nothing) && r.Type == "" {
+		return nil, &NothingError{nothing.asInput()}
 	}
 	if err != nil {
 		return nil, asInputError(err)

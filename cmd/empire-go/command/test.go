@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os/exec"
 	"strings"
@@ -21,6 +22,7 @@ func newTest() *cobra.Command {
 process of their own, in the package's directory. What follows -- goes to them, as
 -test.run or -test.v. The order of the packages is that of go list. A test that accesses
 fields itself looks at them when it is done, and is no unit of work (--strict: it is one).
+Where there is nothing to watch the tests are run all the same, and that is said.
 With --predict, what could have happened in another order of the same run is told, too.
 
 Exit status: 0 no violation was seen and all tests passed, 1 a violation was seen, 2 the
@@ -77,6 +79,9 @@ func (o *runFlags) test(cmd *cobra.Command, packages, args []string) error {
 		return o.testBlocked(cmd, packages, all, args, phase)
 	}
 	plan, root, err := o.plan(ctx, packages, true, phase)
+	if nothing := new(empire.NothingError); errors.As(err, &nothing) {
+		return o.testPlain(cmd, packages, all, args, phase, nothing)
+	}
 	if err != nil {
 		return err
 	}
@@ -114,6 +119,30 @@ func (o *runFlags) test(cmd *cobra.Command, packages, args []string) error {
 	case seen:
 		return status(statusViolation)
 	case failed || testsFailed:
+		return status(statusUnknown)
+	}
+	return nil
+}
+
+// testPlain runs the tests of packages in which there is nothing to watch, as go test does.
+func (o *runFlags) testPlain(cmd *cobra.Command, packages []string, all []tested, args []string, phase func(string),
+	nothing *empire.NothingError) error {
+	phase("building the tests")
+	program, err := record.Plain(record.Build{Dir: ".", Packages: packages, Tests: true, Tags: o.request.Tags})
+	if err != nil {
+		return err
+	}
+	defer program.Close()
+	failed, err := o.eachTest(cmd, program, all, args, phase, func(i int, p tested, r record.Run) (testRun, error) {
+		o.connect(cmd, &r)
+		outcome, err := r.Plain(cmd.Context())
+		return testRun{outcome.Text != "", func() error { return nil }}, err
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: nothing was watched: %v\n", nothing)
+	if failed {
 		return status(statusUnknown)
 	}
 	return nil
