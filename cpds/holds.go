@@ -30,9 +30,11 @@ func (h *holds) most(lock, process int) int { return h.max[[2]int{lock, process}
 
 func newHolds(ctx context.Context, p *esl.Program) (*holds, error) {
 	h := &holds{make([]bool, len(p.Locks)), map[[2]int]int{}, newGuards(p), make([]stops, len(p.Processes))}
+	calls := newCalls(p)
 	for l := range p.Locks {
+		touches := calls.touching(l)
 		for how := range modes {
-			a, err := newHoldAnalysis(ctx, p, l, how)
+			a, err := newHoldAnalysis(ctx, p, l, how, touches, calls.returns)
 			if err != nil {
 				return nil, err
 			}
@@ -94,15 +96,27 @@ type holdAnalysis struct {
 }
 
 // newHoldAnalysis computes what functions do to the count, as the least fixed
-// point: O(functions x statements) sweeps at most, few in practice.
-func newHoldAnalysis(ctx context.Context, p *esl.Program, lock int, how mode) (*holdAnalysis, error) {
+// point: O(functions x statements) sweeps at most, few in practice. Those that do not touch the lock leave the count as
+// it is, if they return.
+func newHoldAnalysis(ctx context.Context, p *esl.Program, lock int, how mode, touches, returns []bool) (
+	*holdAnalysis, error) {
 	a := &holdAnalysis{p, how, lock, maxHolds, make([][maxHolds + 1]counts, len(p.Functions))}
 	if how == exclusively {
 		a.limit = 1
 	}
+	var open []int
+	for f := range p.Functions {
+		if touches[f] {
+			open = append(open, f)
+			continue
+		}
+		for n := 0; n <= a.limit && returns[f]; n++ {
+			a.returns[f][n] = 1 << n
+		}
+	}
 	for changed := true; changed; {
 		changed = false
-		for f := range p.Functions {
+		for _, f := range open {
 			if err := limit.Pay(ctx, limit.Transition*limit.Work(len(p.Functions[f].Body)+1)); err != nil {
 				return nil, err
 			}
@@ -115,6 +129,93 @@ func newHoldAnalysis(ctx context.Context, p *esl.Program, lock int, how mode) (*
 		}
 	}
 	return a, nil
+}
+
+// calls is who calls whom in a program.
+type calls struct {
+	program *esl.Program
+	callers [][]int // by function
+	returns []bool  // by function: it may return, as far as locks do not keep it from that
+}
+
+func newCalls(p *esl.Program) *calls {
+	c := &calls{p, make([][]int, len(p.Functions)), make([]bool, len(p.Functions))}
+	for f, fn := range p.Functions {
+		for _, s := range fn.Body {
+			if s.Op == esl.Call {
+				c.callers[s.Arg] = append(c.callers[s.Arg], f)
+			}
+		}
+	}
+	var work []int
+	for f := range p.Functions {
+		work = append(work, f)
+	}
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !c.returns[f] && c.mayReturn(f) {
+			c.returns[f] = true
+			work = append(work, c.callers[f]...)
+		}
+	}
+	return c
+}
+
+// mayReturn tells whether a function can come to its end, of which it is known which of those that it calls return.
+func (c *calls) mayReturn(f int) bool {
+	body := c.program.Functions[f].Body
+	seen := make([]bool, len(body)+1)
+	for work := []int{0}; len(work) > 0; {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		switch {
+		case seen[i]:
+			continue
+		case i == len(body) || body[i].Op == esl.Return:
+			return true
+		}
+		seen[i] = true
+		switch s := body[i]; s.Op {
+		case esl.Goto, esl.Choice:
+			work = append(work, s.Targets...)
+		case esl.Call:
+			if c.returns[s.Arg] {
+				work = append(work, i+1)
+			}
+		default:
+			work = append(work, i+1)
+		}
+	}
+	return false
+}
+
+// touching tells which functions take or release a lock, or call one that does.
+func (c *calls) touching(lock int) []bool {
+	touches := make([]bool, len(c.program.Functions))
+	var work []int
+	add := func(f int) {
+		if !touches[f] {
+			touches[f] = true
+			work = append(work, f)
+		}
+	}
+	for f, fn := range c.program.Functions {
+		for _, s := range fn.Body {
+			if (inAnyWay.takes(s.Op) || inAnyWay.puts(s.Op)) && s.Arg == lock {
+				add(f)
+				break
+			}
+		}
+	}
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, caller := range c.callers[f] {
+			add(caller)
+		}
+	}
+	return touches
 }
 
 // sweep returns the counts with which a function returns that is entered with the
