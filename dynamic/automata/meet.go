@@ -237,9 +237,7 @@ func (e *Engine) leave(u *Unit) {
 			u.met = append(u.met, p.other(u).serial)
 		}
 	}
-	for _, at := range u.at {
-		e.places = append(e.places, at)
-	}
+	e.places = append(e.places, u.at...)
 }
 
 // maxKept bounds the units of a group that have ended: beyond, the oldest is paired with all that are alive.
