@@ -104,14 +104,9 @@ func anyProcess(p *esl.Program) *esl.Program {
 // unitsFrom returns the units that processes with an entry function may begin.
 func unitsFrom(p *esl.Program, entry int) map[esl.UnitName]bool {
 	units := map[esl.UnitName]bool{}
-	for f, executed := range p.ExecutedFrom(entry) {
-		if !executed {
-			continue
-		}
-		for _, s := range p.Functions[f].Body {
-			if s.Op == esl.UnitBegin {
-				units[esl.UnitName{Object: s.Arg, Label: s.Unit}] = true
-			}
+	for s := range p.StatementsFrom(entry) {
+		if s.Op == esl.UnitBegin {
+			units[esl.UnitName{Object: s.Arg, Label: s.Unit}] = true
 		}
 	}
 	return units

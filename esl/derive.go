@@ -1,5 +1,7 @@
 package esl
 
+import "iter"
+
 // Programs are made of others by changing statements, for the question that is asked: some accesses match nothing, some
 // goroutines are not there.
 
@@ -55,4 +57,53 @@ func (p *Program) ExecutedFrom(entries ...int) []bool {
 		}
 	}
 	return executed
+}
+
+// StatementsFrom returns the statements that what begins in a function may execute. Linear in their number.
+func (p *Program) StatementsFrom(entry int) iter.Seq[Stmt] {
+	return func(yield func(Stmt) bool) {
+		for f, executed := range p.ExecutedFrom(entry) {
+			if !executed {
+				continue
+			}
+			for _, s := range p.Functions[f].Body {
+				if !yield(s) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Callers returns the functions that call each function, once for each call. Linear in the number of statements.
+func (p *Program) Callers() [][]int {
+	callers := make([][]int, len(p.Functions))
+	for f, fn := range p.Functions {
+		for _, s := range fn.Body {
+			if s.Op == Call {
+				callers[s.Arg] = append(callers[s.Arg], f)
+			}
+		}
+	}
+	return callers
+}
+
+// AddCallers adds to the chosen functions those that may come to call one of them. Linear in the number of calls.
+func AddCallers(callers [][]int, chosen []bool) {
+	var work []int
+	for f, is := range chosen {
+		if is {
+			work = append(work, f)
+		}
+	}
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, caller := range callers[f] {
+			if !chosen[caller] {
+				chosen[caller] = true
+				work = append(work, caller)
+			}
+		}
+	}
 }

@@ -59,15 +59,10 @@ func (s *Search) startedFrom(entry int) []int {
 	}
 	var all []int
 	seen := map[int]bool{}
-	for f, executed := range s.program.ExecutedFrom(entry) {
-		if !executed {
-			continue
-		}
-		for _, st := range s.program.Functions[f].Body {
-			if st.Op == esl.Start && !seen[st.Arg] {
-				seen[st.Arg] = true
-				all = append(all, st.Arg)
-			}
+	for st := range s.program.StatementsFrom(entry) {
+		if st.Op == esl.Start && !seen[st.Arg] {
+			seen[st.Arg] = true
+			all = append(all, st.Arg)
 		}
 	}
 	s.starts[entry] = all

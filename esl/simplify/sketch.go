@@ -67,19 +67,14 @@ type sketch struct {
 
 // findPlain finds the plain functions.
 func (s *sketch) findPlain() {
-	callers := make([][]int, len(s.p.Functions))
-	var work []int // functions that come to the start of a process that there is once
+	isOrdered := make([]bool, len(s.p.Functions)) // they come to the start of a process that there is once
 	for f, fn := range s.p.Functions {
 		s.isPlain[f] = true
 		for _, st := range fn.Body {
 			switch st.Op {
-			case esl.Skip, esl.Goto, esl.Choice, esl.Return:
-			case esl.Call:
-				callers[st.Arg] = append(callers[st.Arg], f)
+			case esl.Skip, esl.Goto, esl.Choice, esl.Return, esl.Call:
 			case esl.Start:
-				if s.p.Processes[st.Arg].Copies <= 1 {
-					work = append(work, f)
-				}
+				isOrdered[f] = isOrdered[f] || s.p.Processes[st.Arg].Copies <= 1
 			default:
 				s.isPlain[f] = false
 			}
@@ -90,14 +85,9 @@ func (s *sketch) findPlain() {
 			s.isPlain[q.Entry] = false
 		}
 	}
-	isOrdered := make([]bool, len(s.p.Functions))
-	for len(work) > 0 {
-		f := work[len(work)-1]
-		work = work[:len(work)-1]
-		if !isOrdered[f] {
-			isOrdered[f], s.isPlain[f] = true, false
-			work = append(work, callers[f]...)
-		}
+	esl.AddCallers(s.p.Callers(), isOrdered)
+	for f, is := range isOrdered {
+		s.isPlain[f] = s.isPlain[f] && !is
 	}
 }
 

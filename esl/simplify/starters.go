@@ -49,32 +49,16 @@ type closures struct {
 // newClosures finds out which functions do more than starting. Linear in the program.
 func newClosures(p *esl.Program) *closures {
 	c := &closures{p: p, more: make([]bool, len(p.Functions)), known: map[int]map[int]esl.Stmt{}}
-	callers := make([][]int, len(p.Functions))
-	var work []int
 	for i, f := range p.Functions {
-		for _, s := range f.Body {
+		c.more[i] = slices.ContainsFunc(f.Body, func(s esl.Stmt) bool {
 			switch s.Op {
-			case esl.Call:
-				callers[s.Arg] = append(callers[s.Arg], i)
-			case esl.Start, esl.Skip, esl.Goto, esl.Choice, esl.Return, esl.Done:
-			default:
-				if !c.more[i] {
-					c.more[i] = true
-					work = append(work, i)
-				}
+			case esl.Call, esl.Start, esl.Skip, esl.Goto, esl.Choice, esl.Return, esl.Done:
+				return false
 			}
-		}
+			return true
+		})
 	}
-	for len(work) > 0 {
-		f := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, caller := range callers[f] {
-			if !c.more[caller] {
-				c.more[caller] = true
-				work = append(work, caller)
-			}
-		}
-	}
+	esl.AddCallers(p.Callers(), c.more)
 	return c
 }
 

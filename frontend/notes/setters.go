@@ -11,14 +11,9 @@ func AddSetters(p *esl.Program, values map[int]bool) {
 			continue
 		}
 		set := map[int]bool{}
-		for f, executed := range p.ExecutedFrom(q.Entry) {
-			if !executed {
-				continue
-			}
-			for _, st := range p.Functions[f].Body {
-				if st.Op == esl.Set && values[st.Arg] {
-					set[st.Arg] = true
-				}
+		for st := range p.StatementsFrom(q.Entry) {
+			if st.Op == esl.Set && values[st.Arg] {
+				set[st.Arg] = true
 			}
 		}
 		if len(set) > 0 {
