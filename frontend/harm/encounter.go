@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/empire-go/empire-go/frontend/execute"
+	"github.com/empire-go/empire-go/frontend/harness"
 )
 
 // encounter is two calls that are made at the same time, from one state.
@@ -131,12 +132,18 @@ func (e *encounter) whyNever() string {
 		return tooEarly
 	case e.isMeant():
 		return ""
-	case steps[e.steps[0]].UnderLocks && steps[e.steps[1]].UnderLocks:
+	case isKeptApart(&steps[e.steps[0]], &steps[e.steps[1]]):
 		return keptApart
 	case e.library.trial.IsTestDouble:
 		return standsIn
 	}
 	return ""
+}
+
+// isKeptApart tells whether the module shows that callers keep two calls apart: it makes one of them only with locks
+// held, and the other one too, or that leaves locks to its callers.
+func isKeptApart(a, b *harness.TrialStep) bool {
+	return a.UnderLocks && (b.UnderLocks || b.LeavesLocks) || a.LeavesLocks && b.UnderLocks
 }
 
 // isClient tells whether both calls are made by clients.

@@ -113,7 +113,7 @@ func (w *trialWriter) writeUse(k kept, fn *types.Func, s *types.Signature) {
 				Imports: w.imports(), Variant: variant + needed, Waits: w.waits(fn),
 				Uses: k.declaration, Alone: isForOne(k.typ), Keeps: w.keptOf(s),
 				Simultaneous: w.isSimultaneous(fn), UnderLocks: w.isUnderLocks(fn),
-				Phase: w.phaseOf(fn)}
+				LeavesLocks: w.leavesLocks(fn), Phase: w.phaseOf(fn)}
 			step.Shown = w.writeFunction(step.Name, call, s)
 			w.trial.Steps = append(w.trial.Steps, step)
 		}

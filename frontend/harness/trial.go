@@ -48,7 +48,8 @@ type TrialStep struct {
 	Keeps   []string    // the variables in which what the call hands out is kept
 
 	Simultaneous bool // something says that goroutines call it at the same time: see isSimultaneous
-	UnderLocks   bool // only the module itself can call it, which does so with locks held: see isUnderLocks
+	UnderLocks   bool // the module calls it with locks held: see isUnderLocks
+	LeavesLocks  bool // locks are what those who call it hold: see leavesLocks
 	Phase        knowledge.Phase
 	Closes       bool // it ends the life of the object for good
 }
@@ -339,8 +340,8 @@ func (w *trialWriter) writeStep(o operation) {
 		}
 		step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: o.fn, Text: call.plain,
 			Imports: w.imports(), Variant: variant, Waits: w.waits(o.fn),
-			Keeps: w.keptOf(o.sig), Simultaneous: w.isSimultaneous(o.fn),
-			UnderLocks: w.isUnderLocks(o.fn), Phase: w.phaseOf(o.fn), Closes: knowledge.IsLast(o.fn)}
+			Keeps: w.keptOf(o.sig), Simultaneous: w.isSimultaneous(o.fn), UnderLocks: w.isUnderLocks(o.fn),
+			LeavesLocks: w.leavesLocks(o.fn), Phase: w.phaseOf(o.fn), Closes: knowledge.IsLast(o.fn)}
 		if o.receiver != nil {
 			step.Text = "o." + o.name + strings.TrimPrefix(call.plain, name)
 		}
