@@ -51,6 +51,7 @@ type finder struct {
 
 	goroutines []goroutine
 	runs       map[*pointsto.Node]*goroutineSet
+	names      map[*pointsto.Node]string // see goroutineName
 	known      map[*pointsto.Object]bool // see met
 	late       *lateness
 	handovers  map[handover]bool // see isShared

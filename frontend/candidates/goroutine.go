@@ -45,7 +45,7 @@ func setOf(i int) goroutineSet {
 // hand its object to a function that calls it.
 func (f *finder) findGoroutines() {
 	f.goroutines = []goroutine{{}}
-	f.runs = map[*pointsto.Node]*goroutineSet{}
+	f.runs, f.names = map[*pointsto.Node]*goroutineSet{}, map[*pointsto.Node]string{}
 	callees := map[*pointsto.Node][]*pointsto.Node{}
 	started := map[*pointsto.Node]bool{}
 	queued := map[*pointsto.Node]bool{}
@@ -99,6 +99,16 @@ func (f *finder) goroutineName(n *pointsto.Node) string {
 	if n == nil {
 		return "main"
 	}
+	name, ok := f.names[n]
+	if !ok {
+		name = f.firstOwn(n)
+		f.names[n] = name
+	}
+	return name
+}
+
+// firstOwn names the first function of the main module that a goroutine runs; its first of all where none is found.
+func (f *finder) firstOwn(n *pointsto.Node) string {
 	seen := map[*pointsto.Node]bool{n: true}
 	for work := []*pointsto.Node{n}; len(work) > 0; work = work[1:] {
 		if f.isOwn(work[0].Func) && work[0].Func.Synthetic == "" {

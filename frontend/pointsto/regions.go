@@ -26,6 +26,9 @@ func (n Numbers) With(more Numbers) Numbers {
 	return Numbers{all}
 }
 
+// Identity returns the same number for numbers that are equal, and another one for others.
+func (g *Regions) Identity(n Numbers) uint32 { return g.sets.number(n.all) }
+
 // Regions returns the memory of the objects of each list, as regions with the numbers of the lists.
 func (r *Result) Regions(lists [][]*Object) *Regions {
 	g := &Regions{of: map[int32]set{}, sets: newDistinct()}

@@ -33,7 +33,7 @@ type known struct {
 	plain   map[*ssa.CallCommon]bool // see handsPlain
 	exits   *exits                   // nil until it is asked for
 	entered map[entering]pointsto.Numbers
-	run     map[entering][]*pointsto.Node // see Callees
+	run     map[handed][]*pointsto.Node // see Callees
 }
 
 // exits are all the methods that functions that format call.
@@ -61,11 +61,18 @@ type entering struct {
 	site           ssa.CallInstruction
 }
 
+// handed is all that says which methods a call runs: what is called, and what it is handed.
+type handed struct {
+	callee  *pointsto.Node
+	isPlain bool   // see handsPlain
+	led     uint32 // the identity of the methods on whose objects that leads
+}
+
 // New returns the call graph.
 func New(graph *pointsto.Result) *Calls {
 	return &Calls{graph, &known{inside: map[*pointsto.Node]*above{}, below: map[*pointsto.Node][]*pointsto.Node{},
 		plain: map[*ssa.CallCommon]bool{}, entered: map[entering]pointsto.Numbers{},
-		run: map[entering][]*pointsto.Node{}}}
+		run: map[handed][]*pointsto.Node{}}}
 }
 
 // During returns the call graph for a stage under a context: once that is done, questions end the stage. What is
@@ -123,7 +130,8 @@ func (c *Calls) Callees(e pointsto.Edge) []*pointsto.Node {
 	case knowledge.FormatsHanded(e.Caller.Func):
 		return c.leads(e.Callee)
 	}
-	key := entering{e.Caller, e.Callee, e.Site}
+	led := c.ledTo(e)
+	key := handed{e.Callee, c.handsPlain(e.Site.Common()), c.exits.regions.Identity(led)}
 	run, ok := c.run[key]
 	if !ok {
 		for _, n := range c.leads(e.Callee) {
@@ -255,6 +263,14 @@ func (c *Calls) runsOnHanded(entry pointsto.Edge, n *pointsto.Node) bool {
 	if x.anywhere || entry.Callee.Func.Parent() != nil { // a literal has more at hand than it is handed
 		return true
 	}
+	return c.ledTo(entry).Has(number)
+}
+
+// ledTo returns the numbers of the methods on whose objects what a call hands over leads.
+func (c *Calls) ledTo(entry pointsto.Edge) pointsto.Numbers {
+	if c.exits == nil {
+		c.exits = c.findExits()
+	}
 	key := entering{entry.Caller, entry.Callee, entry.Site}
 	led, ok := c.entered[key]
 	if !ok {
@@ -263,7 +279,7 @@ func (c *Calls) runsOnHanded(entry pointsto.Edge, n *pointsto.Node) bool {
 		}
 		c.entered[key] = led
 	}
-	return led.Has(number)
+	return led
 }
 
 // exit returns what is known of a method that functions that format call, and its number. Others may be called
