@@ -330,7 +330,8 @@ func (f *finder) sharesOf(o *owner) (shared bool, sites []madeAt) {
 	}
 	for _, s := range o.variants {
 		for _, p := range f.Programs {
-			for _, site := range query.Sites(p.Program, s, f.functions, false, query.CalledElsewhere(p.Program, f.graph)) {
+			elsewhere := query.CalledElsewhere(p.Program, f.graph)
+			for _, site := range f.allocationsIn(p.Program).Sites(s, false, elsewhere) {
 				at := f.siteOf(site, o)
 				if !slices.ContainsFunc(sites, func(known madeAt) bool { return known.Site.Site == at.Site.Site }) {
 					sites = append(sites, at)
@@ -339,6 +340,16 @@ func (f *finder) sharesOf(o *owner) (shared bool, sites []madeAt) {
 		}
 	}
 	return shared, sites
+}
+
+// allocationsIn returns where the functions make objects, by what a program says of them. They are found once.
+func (f *finder) allocationsIn(p *load.Program) *query.Allocations {
+	known := f.allocations[p]
+	if known == nil {
+		known = query.NewAllocations(p, f.functions)
+		f.allocations[p] = known
+	}
+	return known
 }
 
 // sitesOf returns the sites that are worth checking for a group, those where what is made is evidently

@@ -12,6 +12,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/printing"
@@ -26,10 +27,12 @@ type finder struct {
 	functions []*ssa.Function // of the graph
 	loaded    []*ssa.Package  // those named, of all programs
 	printing  *printing.Calls
-	fresh     *fresh.Analysis
-	often     *multiplicity.Analysis
-	poll      *limit.Poll
-	usage     *query.Usage // of the first program: they have the same packages, or types of their own
+
+	allocations map[*load.Program]*query.Allocations // see allocationsIn
+	fresh       *fresh.Analysis
+	often       *multiplicity.Analysis
+	poll        *limit.Poll
+	usage       *query.Usage // of the first program: they have the same packages, or types of their own
 
 	passed    map[*types.TypeName]string // why their objects are no candidates; see passing
 	owners    []*owner                   // the types that are looked at
@@ -46,6 +49,7 @@ type finder struct {
 	free     map[activation]map[ssa.CallInstruction]lockset // held at calls where nothing is held at the entry
 	reached  []activation                                   // the same, in order of discovery
 	changed  []activation                                   // whose entries have changed
+	bare     []activation                                   // of these, those with nothing held now
 	later    []activation                                   // called on new objects
 	uses     map[*pointsto.Node]map[ssa.Instruction][]use
 
@@ -69,7 +73,8 @@ func newFinder(ctx context.Context, c Config) *finder {
 		types: map[*types.TypeName]*owner{}, variables: map[*ssa.Global]*field{},
 		own: map[*ssa.Function]bool{}, balances: map[activation]*balance{},
 		free: map[activation]map[ssa.CallInstruction]lockset{}, effects: map[effectKey]kind{},
-		handovers: map[handover]bool{}, keepers: map[lockKind]*keepers{}, taken: map[takenAt]bool{},
+		handovers: map[handover]bool{}, allocations: map[*load.Program]*query.Allocations{},
+		keepers: map[lockKind]*keepers{}, taken: map[takenAt]bool{},
 		makers: map[makerKey]answer{}, uses: map[*pointsto.Node]map[ssa.Instruction][]use{},
 	}
 }

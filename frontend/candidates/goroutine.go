@@ -44,26 +44,22 @@ func setOf(i int) goroutineSet {
 // findGoroutines tells for each node which goroutines can run it. A method that formats is run by those that
 // hand its object to a function that calls it.
 func (f *finder) findGoroutines() {
-	f.goroutines = []goroutine{{}}
-	f.runs, f.names = map[*pointsto.Node]*goroutineSet{}, map[*pointsto.Node]string{}
+	f.goroutines, f.names = []goroutine{{}}, map[*pointsto.Node]string{}
 	callees := map[*pointsto.Node][]*pointsto.Node{}
-	started := map[*pointsto.Node]bool{}
-	queued := map[*pointsto.Node]bool{}
-	var work []*pointsto.Node
-	run := func(n *pointsto.Node, by goroutineSet) {
-		s := f.runs[n]
-		if s == nil {
-			s = &goroutineSet{}
-			f.runs[n] = s
-		}
-		if s.add(by) && !queued[n] {
-			queued[n] = true
-			work = append(work, n)
+	var found []*pointsto.Node
+	find := func(n *pointsto.Node) {
+		if _, known := callees[n]; !known {
+			callees[n] = nil
+			found = append(found, n)
 		}
 	}
-	// visit looks at the calls of a node once.
-	visit := func(n *pointsto.Node) {
-		callees[n] = []*pointsto.Node{}
+	started := map[*pointsto.Node]bool{}
+	for _, root := range f.graph.Roots() {
+		find(root)
+	}
+	for i := 0; i < len(found); i++ {
+		f.poll.Check()
+		n := found[i]
 		for _, e := range f.graph.Calls(n) {
 			isOut := knowledge.FormatsHanded(n.Func) && !knowledge.FormatsHanded(e.Callee.Func)
 			switch {
@@ -73,25 +69,68 @@ func (f *finder) findGoroutines() {
 			case !started[e.Callee]:
 				started[e.Callee] = true
 				f.goroutines = append(f.goroutines, goroutine{e.Callee, !f.often.Once(e.Callee)})
-				run(e.Callee, setOf(len(f.goroutines)-1))
+				find(e.Callee)
+			}
+		}
+		for _, callee := range callees[n] {
+			find(callee)
+		}
+	}
+	f.spread(callees)
+}
+
+// spread tells for each node which goroutines can run it, by what nodes call. Sweeps in reverse postorder settle a
+// program without recursion in one.
+func (f *finder) spread(callees map[*pointsto.Node][]*pointsto.Node) {
+	f.runs = make(map[*pointsto.Node]*goroutineSet, len(callees))
+	var postorder []*pointsto.Node
+	begin := func(n *pointsto.Node, goroutine int) {
+		postorder = f.addPostorder(n, callees, postorder)
+		f.runs[n].add(setOf(goroutine))
+	}
+	for _, root := range f.graph.Roots() {
+		begin(root, 0)
+	}
+	for i, g := range f.goroutines[1:] {
+		begin(g.node, i+1)
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, n := range slices.Backward(postorder) {
+			f.poll.Check()
+			by := *f.runs[n]
+			for _, callee := range callees[n] {
+				changed = f.runs[callee].add(by) || changed
 			}
 		}
 	}
-	for _, root := range f.graph.Roots() {
-		run(root, setOf(0))
+}
+
+// addPostorder appends the nodes below one that are new, each behind what it calls, and gives them empty sets.
+func (f *finder) addPostorder(from *pointsto.Node, callees map[*pointsto.Node][]*pointsto.Node,
+	order []*pointsto.Node) []*pointsto.Node {
+	type frame struct {
+		node *pointsto.Node
+		rest []*pointsto.Node
 	}
-	for len(work) > 0 {
-		n := work[0]
-		work = work[1:]
-		queued[n] = false
-		f.poll.Check()
-		if callees[n] == nil {
-			visit(n)
-		}
-		for _, callee := range callees[n] {
-			run(callee, *f.runs[n])
+	var stack []frame
+	visit := func(n *pointsto.Node) {
+		if f.runs[n] == nil {
+			f.runs[n] = &goroutineSet{}
+			stack = append(stack, frame{n, callees[n]})
 		}
 	}
+	for visit(from); len(stack) > 0; {
+		top := &stack[len(stack)-1]
+		if len(top.rest) == 0 {
+			order, stack = append(order, top.node), stack[:len(stack)-1]
+			continue
+		}
+		next := top.rest[0]
+		top.rest = top.rest[1:]
+		visit(next)
+	}
+	return order
 }
 
 // goroutineName names a goroutine by the first function of the main module that it runs.

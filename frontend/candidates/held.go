@@ -197,14 +197,35 @@ func (f *finder) enter(a activation, held lockset) {
 	case !known.meet(held):
 		return
 	}
-	f.changed = append(f.changed, a)
+	if len(f.entries[a]) == 0 {
+		f.bare = append(f.bare, a)
+	} else {
+		f.changed = append(f.changed, a)
+	}
 }
+
+// takeChanged returns an entry to go on from. Those with nothing held come first: they stay as they are, and what is
+// called from there with nothing held need not be looked at with more before.
+func (f *finder) takeChanged() (a activation, ok bool) {
+	for len(f.bare) == 0 && len(f.changed) > 0 {
+		a, f.changed = last(f.changed)
+		if len(f.entries[a]) > 0 { // else it was there since, or is
+			return a, true
+		}
+	}
+	if len(f.bare) == 0 {
+		return activation{}, false
+	}
+	a, f.bare = last(f.bare)
+	return a, true
+}
+
+// last returns the last element, and those before it.
+func last[T any](all []T) (T, []T) { return all[len(all)-1], all[:len(all)-1] }
 
 // propagate goes on from where entries have changed.
 func (f *finder) propagate() {
-	for len(f.changed) > 0 {
-		a := f.changed[len(f.changed)-1]
-		f.changed = f.changed[:len(f.changed)-1]
+	for a, ok := f.takeChanged(); ok; a, ok = f.takeChanged() {
 		f.poll.Check()
 		at := f.heldAtCalls(a)
 		for _, e := range f.graph.Calls(a.node) {

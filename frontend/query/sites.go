@@ -4,16 +4,13 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
-	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
@@ -98,16 +95,7 @@ func (s *Site) NamePlaces() {
 // function it calls, or clients make it.
 func Sites(p *load.Program, s *Subject, functions []*ssa.Function, inConstructors bool,
 	calledElsewhere func(*ssa.Function) bool) []Site {
-	inModule := func(path string) bool { return isInModule(p, path) }
-	sites := sitesIn(p, s, functions, inModule, inConstructors, calledElsewhere)
-	if len(sites) == 0 && s.Type != nil && s.Type.Obj().Pkg() != nil && !inModule(s.Type.Obj().Pkg().Path()) {
-		know := importersOf(p, s.Type.Obj().Pkg())
-		functions = slices.DeleteFunc(slices.Clone(functions), func(fn *ssa.Function) bool {
-			return !isInstance(fn) && !know[packagePath(fn)]
-		})
-		return sitesIn(p, s, functions, func(string) bool { return true }, inConstructors, calledElsewhere)
-	}
-	return sites
+	return NewAllocations(p, functions).Sites(s, inConstructors, calledElsewhere)
 }
 
 // CalledElsewhere returns what tells of a constructor whether a call that does not name it can run it, or clients
@@ -121,86 +109,6 @@ func CalledElsewhere(p *load.Program, graph *pointsto.Result) func(*ssa.Function
 			return slices.ContainsFunc(graph.Callers(n), isElsewhere)
 		})
 	}
-}
-
-// importersOf returns the paths of the packages that import pkg, directly or not, and its own:
-// no other code, but for instances of generic functions, makes objects of its types.
-func importersOf(p *load.Program, pkg *types.Package) map[string]bool {
-	imports := map[*types.Package]bool{pkg: true}
-	var find func(*types.Package) bool
-	find = func(at *types.Package) bool {
-		known, ok := imports[at]
-		if !ok {
-			known = slices.ContainsFunc(at.Imports(), find)
-			imports[at] = known
-		}
-		return known
-	}
-	paths := map[string]bool{}
-	for _, other := range p.Imported() {
-		if find(other.Pkg) {
-			paths[other.Pkg.Path()] = true
-		}
-	}
-	return paths
-}
-
-// isInstance tells whether fn is an instance of a generic function, or a literal in one.
-func isInstance(fn *ssa.Function) bool {
-	return len(knowledge.Outermost(fn).TypeArgs()) > 0
-}
-
-// sitesIn is Sites in the packages that are meant.
-func sitesIn(p *load.Program, s *Subject, functions []*ssa.Function, meant func(path string) bool, inConstructors bool,
-	calledElsewhere func(*ssa.Function) bool) []Site {
-	var sites []Site
-	for _, fn := range functions {
-		if fn.Syntax() == nil && fn.Synthetic != "package initializer" || !meant(packagePath(fn)) {
-			continue
-		}
-		constructor := s.IsConstructor(fn) && !calledElsewhere(fn)
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				for _, site := range sitesOf(s, instr) {
-					if constructor && !inConstructors && site.Path == "" && !isGo(site.Call) && s.isReturned(fn, instr) {
-						continue
-					}
-					site.operator = instr.Pos()
-					if call, ok := instr.(ssa.CallInstruction); ok {
-						site.operator = call.Common().Pos()
-					}
-					site.Pos = p.Position(ExpressionStart(p.Syntax(site.operator), site.operator))
-					sites = append(sites, site)
-				}
-			}
-		}
-	}
-	sites = append(sites, globalSites(p, s, meant)...)
-	sort.SliceStable(sites, func(i, j int) bool { return before(sites[i], sites[j]) })
-	return mergeDuplicates(sites)
-}
-
-// sitesOf returns the subjects that the instruction allocates, or the one that a
-// constructor which it calls makes.
-func sitesOf(s *Subject, instr ssa.Instruction) []Site {
-	switch v := instr.(type) {
-	case *ssa.Alloc:
-		// A composite literal that is only copied from, and the copy of a
-		// parameter that nobody else can reach, are no objects of their own.
-		if v.Comment == "complit" && !v.Heap || v.Pos() == token.NoPos || isParameterCopy(v) && !v.Heap {
-			return nil
-		}
-		var sites []Site
-		for _, path := range s.Within(v.Type().Underlying().(*types.Pointer).Elem()) {
-			sites = append(sites, Site{Memory: v, Path: path})
-		}
-		return sites
-	case ssa.CallInstruction:
-		if callee := v.Common().StaticCallee(); callee != nil && s.IsConstructor(callee) && !isOnlyCopied(v) {
-			return []Site{{Call: v}}
-		}
-	}
-	return nil
 }
 
 // isOnlyCopied tells whether the object that a call makes is only copied from, as in
@@ -234,28 +142,6 @@ func isParameterCopy(a *ssa.Alloc) bool {
 		}
 	}
 	return false
-}
-
-// globalSites returns the package variables, in the packages that are meant, that hold a
-// subject by value.
-func globalSites(p *load.Program, s *Subject, meant func(path string) bool) []Site {
-	var sites []Site
-	for _, pkg := range p.Imported() {
-		if !meant(pkg.Pkg.Path()) {
-			continue
-		}
-		for name, member := range pkg.Members {
-			g, ok := member.(*ssa.Global)
-			if !ok {
-				continue
-			}
-			for _, path := range s.Within(g.Type().Underlying().(*types.Pointer).Elem()) {
-				sites = append(sites, Site{Pos: p.Position(g.Pos()), Memory: g, Path: path, Global: pkg.Pkg.Name() + "." + name,
-					operator: g.Pos()})
-			}
-		}
-	}
-	return sites
 }
 
 // ResolveSite returns the one site that text names: file:line[:col], where file

@@ -31,13 +31,13 @@ func forLoading(timeout time.Duration) time.Duration {
 	return max(10*timeout, time.Minute)
 }
 
-// collectSeldom lets the heap grow to two and a half times the program, in place of
+// collectSeldom lets the heap grow to four times the program, in place of
 // twice, until what it returns is called: the program stays, and to mark it takes as
 // long as some queries. A GOGC of the user's holds.
 func collectSeldom() (restore func()) {
 	if os.Getenv("GOGC") != "" {
 		return func() {}
 	}
-	before := debug.SetGCPercent(150)
+	before := debug.SetGCPercent(300)
 	return func() { debug.SetGCPercent(before) }
 }
