@@ -79,7 +79,7 @@ func (x *exitSets) visit(n *pointsto.Node) {
 	var own exitSet
 	own.swallows = x.l.swallowsPanics(n)
 	later := x.l.Bodiless(n) && !knowledge.CallsAtOnce(n.Func)
-	for _, e := range x.l.Kept.Printing.Calls(n) {
+	for e := range x.l.Kept.Printing.Calls(n) {
 		kept := x.l.Kept.Kept[e.Callee]
 		if kept && x.l.IsHandedNothing(n, e) || !kept && !x.l.MayCallBack(e.Callee) {
 			continue

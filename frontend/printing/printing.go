@@ -11,6 +11,7 @@ package printing
 import (
 	"context"
 	"go/types"
+	"iter"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -47,6 +48,7 @@ type exits struct {
 type above struct {
 	inside  []*pointsto.Node // such functions
 	entries []pointsto.Edge  // calls of these by others
+	handed  []handed         // by the entries; nil until it is asked for
 }
 
 // exit is such a method.
@@ -85,6 +87,7 @@ func (c *Calls) Callers(n *pointsto.Node) (calls []pointsto.Edge, inside []*poin
 	if knowledge.FormatsHanded(n.Func) {
 		return c.graph.Callers(n), nil
 	}
+	runs := map[handed]bool{}
 	for _, e := range c.graph.Callers(n) {
 		if !knowledge.FormatsHanded(e.Caller.Func) {
 			calls = append(calls, e)
@@ -92,13 +95,36 @@ func (c *Calls) Callers(n *pointsto.Node) (calls []pointsto.Edge, inside []*poin
 		}
 		a := c.above(e.Caller)
 		inside = append(inside, a.inside...)
-		for _, entry := range a.entries {
-			if c.Runs(entry, n) {
+		if a.handed == nil {
+			a.handed = c.allHanded(a.entries)
+		}
+		for i, entry := range a.entries {
+			does, known := runs[a.handed[i]]
+			if !known {
+				does = c.Runs(entry, n)
+				runs[a.handed[i]] = does
+			}
+			if does {
 				calls = append(calls, pointsto.Edge{Caller: entry.Caller, Site: entry.Site, Callee: n, Start: entry.Start})
 			}
 		}
 	}
 	return calls, inside
+}
+
+// allHanded returns what each of the calls is handed.
+func (c *Calls) allHanded(calls []pointsto.Edge) []handed {
+	all := make([]handed, len(calls))
+	for i, e := range calls {
+		all[i] = c.handedTo(e)
+	}
+	return all
+}
+
+// handedTo returns what a call is handed.
+func (c *Calls) handedTo(e pointsto.Edge) handed {
+	led := c.ledTo(e)
+	return handed{e.Callee, c.handsPlain(e.Site.Common()), c.exits.regions.Identity(led)}
 }
 
 // above finds what leads to a node of a function that formats.
@@ -130,8 +156,7 @@ func (c *Calls) Callees(e pointsto.Edge) []*pointsto.Node {
 	case knowledge.FormatsHanded(e.Caller.Func):
 		return c.leads(e.Callee)
 	}
-	led := c.ledTo(e)
-	key := handed{e.Callee, c.handsPlain(e.Site.Common()), c.exits.regions.Identity(led)}
+	key := c.handedTo(e)
 	run, ok := c.run[key]
 	if !ok {
 		for _, n := range c.leads(e.Callee) {
@@ -144,18 +169,23 @@ func (c *Calls) Callees(e pointsto.Edge) []*pointsto.Node {
 	return run
 }
 
-// Calls returns the edges out of a node, where what it calls is not what formats, but what that runs for it.
-func (c *Calls) Calls(n *pointsto.Node) (edges []pointsto.Edge) {
-	for _, e := range c.graph.Calls(n) {
-		if !knowledge.FormatsHanded(e.Callee.Func) || knowledge.FormatsHanded(n.Func) {
-			edges = append(edges, e)
-			continue
-		}
-		for _, callee := range c.Callees(e) {
-			edges = append(edges, pointsto.Edge{Caller: n, Site: e.Site, Callee: callee, Start: e.Start})
+// Calls yields the edges out of a node, where what it calls is not what formats, but what that runs for it.
+func (c *Calls) Calls(n *pointsto.Node) iter.Seq[pointsto.Edge] {
+	return func(yield func(pointsto.Edge) bool) {
+		for _, e := range c.graph.Calls(n) {
+			if !knowledge.FormatsHanded(e.Callee.Func) || knowledge.FormatsHanded(n.Func) {
+				if !yield(e) {
+					return
+				}
+				continue
+			}
+			for _, callee := range c.Callees(e) {
+				if !yield(pointsto.Edge{Caller: n, Site: e.Site, Callee: callee, Start: e.Start}) {
+					return
+				}
+			}
 		}
 	}
-	return edges
 }
 
 // leads returns what a function that formats leads to, whatever it is handed.

@@ -81,7 +81,7 @@ func (m *model) path(part loosePart) (path []*pointsto.Node) {
 	}
 	calls := m.kept.Printing.During(context.Background()) // the stage that it is of has ended
 	for ; len(work) > 0; work = work[1:] {
-		for _, e := range calls.Calls(work[0]) {
+		for e := range calls.Calls(work[0]) {
 			_, isSeen := before[e.Callee]
 			switch isKept := m.kept.Kept[e.Callee]; {
 			case isKept && e.Callee.Func.String() == part.to:
