@@ -28,7 +28,7 @@ type Search struct {
 	program    *esl.Program
 	graph      *graph
 	known      map[string]*goals
-	begun      map[[2]esl.Instance]*walker // in which two instances are started; nil if they could not be
+	begun      map[[2]esl.Instance]*walker // in which two instances, or one twice, are started; nil if they could not be
 	starts     map[int][]int               // by function: the processes that what begins in it may start
 	overlooked func(of scenarios.Unit, at esl.Place) bool
 }
@@ -185,18 +185,30 @@ func (s *Search) raceOf(instances [2]esl.Instance, location, number int, way [2]
 // begin returns a walker that has started two instances; nil if that did not come about.
 func (s *Search) begin(u, v esl.Instance) *walker {
 	pair := [2]esl.Instance{u, v}
-	if _, known := s.begun[pair]; !known {
-		w := &walker{Search: s, state: interp.Initial(s.program), bound: map[int]*bound{}, left: maxSteps}
-		w.held = make([]map[int]int, len(w.state.Threads))
-		if !w.start(u, maxHelp) || !w.start(v, maxHelp) {
+	w, known := s.begun[pair]
+	if !known {
+		w = s.beginOne(u)
+		if w != nil && u != v && !w.start(v, maxHelp) {
 			w = nil
 		}
 		s.begun[pair] = w
 	}
-	if s.begun[pair] == nil {
-		return nil
+	return w.copy()
+}
+
+// beginOne returns a walker that has started an instance; nil if that did not come about.
+func (s *Search) beginOne(u esl.Instance) *walker {
+	alone := [2]esl.Instance{u, u}
+	w, known := s.begun[alone]
+	if !known {
+		w = &walker{Search: s, state: interp.Initial(s.program), bound: map[int]*bound{}, left: maxSteps}
+		w.held = make([]map[int]int, len(w.state.Threads))
+		if !w.start(u, maxHelp) {
+			w = nil
+		}
+		s.begun[alone] = w
 	}
-	return s.begun[pair].copy()
+	return w.copy()
 }
 
 // accesses returns the accesses that match an event.

@@ -87,6 +87,9 @@ type walker struct {
 
 // copy returns a walker that goes on by itself.
 func (w *walker) copy() *walker {
+	if w == nil {
+		return nil
+	}
 	c := *w
 	c.state = w.state.Clone()
 	c.steps, c.held, c.bound = slices.Clip(w.steps), slices.Clone(w.held), map[int]*bound{}
