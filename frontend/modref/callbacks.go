@@ -134,11 +134,10 @@ func (f *Facts) MayCallBack(n *pointsto.Node) bool {
 	for len(work) > 0 {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
-		calls, printing := f.Kept.Printing.Callers(n)
-		for _, p := range printing {
+		for _, p := range f.Kept.Printing.Inside(n) {
 			f.callsBack[p] = true
 		}
-		for _, e := range calls {
+		for e := range f.Kept.Printing.Callers(n) {
 			if m := e.Caller; !f.callsBack[m] {
 				f.callsBack[m] = true
 				if !f.Kept.Kept[m] || knowledge.IsSynchronisation(m.Func) {

@@ -35,6 +35,7 @@ type known struct {
 	exits   *exits                   // nil until it is asked for
 	entered map[entering]pointsto.Numbers
 	run     map[handed][]*pointsto.Node // see Callees
+	numbers map[handed]int32            // in the order of discovery
 }
 
 // exits are all the methods that functions that format call.
@@ -48,7 +49,7 @@ type exits struct {
 type above struct {
 	inside  []*pointsto.Node // such functions
 	entries []pointsto.Edge  // calls of these by others
-	handed  []handed         // by the entries; nil until it is asked for
+	handed  []int32          // by the entries: the number of what is handed over; nil until it is asked for
 }
 
 // exit is such a method.
@@ -74,49 +75,66 @@ type handed struct {
 func New(graph *pointsto.Result) *Calls {
 	return &Calls{graph, &known{inside: map[*pointsto.Node]*above{}, below: map[*pointsto.Node][]*pointsto.Node{},
 		plain: map[*ssa.CallCommon]bool{}, entered: map[entering]pointsto.Numbers{},
-		run: map[handed][]*pointsto.Node{}}}
+		run: map[handed][]*pointsto.Node{}, numbers: map[handed]int32{}}}
 }
 
 // During returns the call graph for a stage under a context: once that is done, questions end the stage. What is
 // found out there is known afterwards, too.
 func (c *Calls) During(ctx context.Context) *Calls { return &Calls{c.graph.During(ctx), c.known} }
 
-// Callers returns the calls that may run a node, each by who is no function that formats if the node is none;
-// and the nodes of functions that format on the way.
-func (c *Calls) Callers(n *pointsto.Node) (calls []pointsto.Edge, inside []*pointsto.Node) {
-	if knowledge.FormatsHanded(n.Func) {
-		return c.graph.Callers(n), nil
-	}
-	runs := map[handed]bool{}
-	for _, e := range c.graph.Callers(n) {
-		if !knowledge.FormatsHanded(e.Caller.Func) {
-			calls = append(calls, e)
-			continue
-		}
-		a := c.above(e.Caller)
-		inside = append(inside, a.inside...)
-		if a.handed == nil {
-			a.handed = c.allHanded(a.entries)
-		}
-		for i, entry := range a.entries {
-			does, known := runs[a.handed[i]]
-			if !known {
-				does = c.Runs(entry, n)
-				runs[a.handed[i]] = does
+// Callers yields the calls that may run a node, each by who is no function that formats if the node is none.
+func (c *Calls) Callers(n *pointsto.Node) iter.Seq[pointsto.Edge] {
+	return func(yield func(pointsto.Edge) bool) {
+		runs := map[int32]bool{} // by what is handed over
+		for _, e := range c.graph.Callers(n) {
+			if !knowledge.FormatsHanded(e.Caller.Func) || knowledge.FormatsHanded(n.Func) {
+				if !yield(e) {
+					return
+				}
+				continue
 			}
-			if does {
-				calls = append(calls, pointsto.Edge{Caller: entry.Caller, Site: entry.Site, Callee: n, Start: entry.Start})
+			a := c.above(e.Caller)
+			if a.handed == nil {
+				a.handed = c.numbersOf(a.entries)
+			}
+			for i, entry := range a.entries {
+				does, known := runs[a.handed[i]]
+				if !known {
+					does = c.Runs(entry, n)
+					runs[a.handed[i]] = does
+				}
+				if does && !yield(pointsto.Edge{Caller: entry.Caller, Site: entry.Site, Callee: n, Start: entry.Start}) {
+					return
+				}
 			}
 		}
 	}
-	return calls, inside
 }
 
-// allHanded returns what each of the calls is handed.
-func (c *Calls) allHanded(calls []pointsto.Edge) []handed {
-	all := make([]handed, len(calls))
+// Inside returns the functions that format and are on the way from such calls to a node that is none.
+func (c *Calls) Inside(n *pointsto.Node) (inside []*pointsto.Node) {
+	if knowledge.FormatsHanded(n.Func) {
+		return nil
+	}
+	for _, e := range c.graph.Callers(n) {
+		if knowledge.FormatsHanded(e.Caller.Func) {
+			inside = append(inside, c.above(e.Caller).inside...)
+		}
+	}
+	return inside
+}
+
+// numbersOf returns a number for what each of the calls is handed.
+func (c *Calls) numbersOf(calls []pointsto.Edge) []int32 {
+	all := make([]int32, len(calls))
 	for i, e := range calls {
-		all[i] = c.handedTo(e)
+		key := c.handedTo(e)
+		number, known := c.numbers[key]
+		if !known {
+			number = int32(len(c.numbers))
+			c.numbers[key] = number
+		}
+		all[i] = number
 	}
 	return all
 }

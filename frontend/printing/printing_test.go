@@ -33,11 +33,10 @@ func TestCallers(t *testing.T) {
 		method := program.SSA.LookupMethod(pointerTo(main, name), main.Pkg, "String")
 		var found []int
 		for _, n := range graph.NodesOf(method) {
-			callers, inside := calls.Callers(n)
-			if len(inside) == 0 {
+			if len(calls.Inside(n)) == 0 {
 				t.Errorf("no function of package fmt leads to (*%s).String", name)
 			}
-			for _, e := range callers {
+			for e := range calls.Callers(n) {
 				if e.Caller.Func == main.Func("main") {
 					found = append(found, program.SSA.Fset.Position(e.Site.Pos()).Line)
 				}

@@ -43,7 +43,11 @@ func (r *Reduction) findEnclosing(graph *pointsto.Result, stars *isolate.Isolati
 		}
 		r.enclosing[n] = true
 		for _, e := range graph.Calls(n) {
-			work = append(work, r.Printing.Callees(e)...)
+			for _, callee := range r.Printing.Callees(e) {
+				if !r.enclosing[callee] {
+					work = append(work, callee)
+				}
+			}
 		}
 	}
 }

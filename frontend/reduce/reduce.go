@@ -331,12 +331,11 @@ func (r *Reduction) keep(graph *pointsto.Result, work []*pointsto.Node) {
 		if !passes(n) {
 			r.Kept[n] = true
 		}
-		calls, printing := r.Printing.Callers(n)
-		for _, p := range printing {
+		for _, p := range r.Printing.Inside(n) {
 			r.reaches[p] = true
 		}
-		for _, e := range calls {
-			if !r.isClientsAffair(e) {
+		for e := range r.Printing.Callers(n) {
+			if !r.reaches[e.Caller] && !r.isClientsAffair(e) {
 				work = append(work, e.Caller)
 			}
 		}
