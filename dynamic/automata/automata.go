@@ -5,10 +5,10 @@
 // Where the paper keeps a bit set for each tuple (u, u', l, l'), with summary tuples
 // (u, *, l, *) and (u, u', l, *) as long as u' or l' have not been seen, this package
 // keeps the same three: a mark for each unit and location, and for each pair of units
-// that have come in between each other at one object, and of which one has written
-// something, a word for each location and for each two. A word is a set of prefixes
+// of which one has come back to what the other one was in conflict with it about, a word
+// for each location and for each two. A word is a set of prefixes
 // of patterns, since a prefix can become unmatched again when a read is forgotten. See meet.go
-// for when units are paired.
+// for when units are paired, and ended.go for those that need not be.
 //
 // A unit that has ended stays as long as it can still be part of a match: it makes no more
 // events, so only prefixes matter from which events of the other unit alone lead to the
@@ -139,11 +139,14 @@ func (e *Engine) Access(u *Unit, a Access) {
 	if m == nil {
 		m = e.firstAccess(u, a)
 	}
-	e.meet(u, m.place, a)
 	if u.tokens&a.Forgets != 0 {
 		e.forget(u, a.Forgets, a.Index)
 	}
+	e.meet(u, m, a)
 	isNew := m.note(a)
+	if a.Kind != Read {
+		u.written |= a.Location.bit()
+	}
 	if m.stamp[a.Kind] == u.epoch && m.token[a.Kind] == a.Token {
 		return // the unit has made the same event, and nothing that concerns it has changed since
 	}
@@ -155,7 +158,7 @@ func (e *Engine) extend(u *Unit, m *mark, a Access, isNew bool) {
 	changed := isNew
 	if a.Kind != Increment && !m.plain {
 		m.plain, changed = true, true
-		u.news++
+		u.isNews(a.Index)
 		for _, p := range u.pairs {
 			p.epoch++ // what was a counter is none
 			p.other(u).epoch++
@@ -169,7 +172,7 @@ func (e *Engine) extend(u *Unit, m *mark, a Access, isNew bool) {
 		}
 	}
 	if isNew {
-		u.news++
+		u.isNews(a.Index)
 	}
 	isAct := m.act[a.Kind] != u.news || m.token[a.Kind] != a.Token
 	m.act[a.Kind] = u.news
@@ -190,6 +193,7 @@ func (e *Engine) firstAccess(u *Unit, a Access) *mark {
 	}
 	key := objectKey{a.Location.Object, a.Location.Set}
 	u.marks = append(u.marks, mark{location: a.Location, place: e.placeOf(u, key)})
+	u.accessed |= a.Location.bit()
 	e.addTuples(1)
 	return &u.marks[len(u.marks)-1]
 }
@@ -204,12 +208,18 @@ func (e *Engine) addTuples(n int) {
 	e.stats.MaxTuples = max(e.stats.MaxTuples, e.count)
 }
 
+// isNews says that the event at an index is not like an earlier one.
+func (u *Unit) isNews(index uint64) {
+	u.news++
+	u.newAt = index
+}
+
 // forget drops what the unit has matched by reads that do not matter any more.
 func (e *Engine) forget(u *Unit, tokens uint64, index uint64) {
 	e.record(u, entry{index: index, act: true, forgets: tokens})
 	u.tokens &^= tokens
 	u.epoch++
-	u.news++
+	u.isNews(index)
 	for i := range u.marks {
 		u.marks[i].forget(tokens)
 	}

@@ -7,17 +7,20 @@ import (
 // # When units are paired
 //
 // A pattern is no order of whole units: its events are at least three blocks of one unit and then the other, and the
-// first block is one event. Where the third block begins, at a location l, the other unit has accessed l in its block,
-// and one of the two accesses is no read. So two units are paired when one of them accesses an object that the other
-// one has accessed after the first event of the first one, and one of them has written something. Until then, of
-// each pattern at most two blocks have been matched: an event of one unit, and at most an event of the other one, or
-// what this one has done since it began, if it did so later.
+// first block is one event. At each of its locations an access of each unit conflicts with one of the other: one of the
+// two is no read. Where the third block begins, at a location l, the other unit has accessed l in its block, and so in
+// conflict. So two units are paired when one of them accesses a location at which the other one has made a conflicting
+// access after the first event of the first one. Until then, of each pattern at most two blocks have been matched: an
+// event of one unit, and at most an event of the other one, or what this one has done since it began, if it did so
+// later. For the second block has a conflict with the first one: if that is later than the beginning of the second
+// unit, the two are paired there at the latest, and that is the first or the second event of the block.
 //
-// So a unit that begins and ends between two events of another one is paired with it when that one goes on. Till then
-// it is kept with the objects that it has accessed. Of those that have done the same in such a gap one is kept, the
-// one that began last: any gap that has another one in it has that, too. A unit that was paired with one that did the
-// same, in an earlier gap, and has done nothing new since, would match nothing else. Thus a unit that waits costs
-// nothing, and is paired with one unit for each different thing that was done meanwhile, not with each that did it.
+// So a unit that begins and ends between two events of another one is looked at when that one goes on where they are in
+// conflict, see ended.go. Till then it is kept with the objects that it has accessed, if there is a unit that began
+// before it and is in conflict with it. Of those that have done the same one is kept, the one that began last: what the
+// first block of a match with another one was is before that one, too, or the two were paired when that one came to it.
+// Thus a unit that waits costs nothing, and is held against one unit for each different thing that was done meanwhile,
+// not against each that did it.
 
 // group is the units that have accessed an object: those that are alive, and those that have ended and were not paired
 // yet with some that are alive.
@@ -33,7 +36,6 @@ type place struct {
 	unit           *Unit
 	before, behind *place // in the order of the group
 	last           uint64 // its latest access; 0 before the first one
-	from           uint64 // those with an access after that were not looked at yet
 }
 
 // joined is a goroutine that a unit has waited for, up to an event.
@@ -58,32 +60,9 @@ func (e *Engine) placeOf(u *Unit, key objectKey) *place {
 	} else {
 		p = &place{}
 	}
-	*p = place{key: key, group: g, unit: u, from: u.begun}
-	e.meetAgain(u, key)
+	*p = place{key: key, group: g, unit: u}
 	u.at = append(u.at, p)
 	return p
-}
-
-// meetAgain pairs a unit, before its first event at an object, with those that have ended, were there, and have come in
-// between its events elsewhere.
-func (e *Engine) meetAgain(u *Unit, key objectKey) {
-	search := e.search(u)
-	for _, at := range u.at {
-		ended := at.group.ended
-		for i := len(ended) - 1; i >= 0 && ended[i].latest > at.from; i-- {
-			if v := ended[i]; v.wasAt(key) && search.isNew(v) && !slices.Contains(v.met, u.serial) {
-				v.searched = search.number
-				e.pairEnded(u, v)
-			}
-		}
-	}
-}
-
-// wasAt tells whether a unit has accessed an object.
-func (u *Unit) wasAt(key objectKey) bool {
-	return slices.ContainsFunc(u.marks, func(m mark) bool {
-		return m.location.Object == key.object && m.location.Set == key.set
-	})
 }
 
 // put makes a place the latest one of the group.
@@ -111,34 +90,104 @@ func (g *group) remove(p *place) {
 	}
 }
 
-// meet pairs a unit, before an event, with those that have come in between its events at the object.
-func (e *Engine) meet(u *Unit, at *place, a Access) {
-	hasWritten := u.writes
-	if a.Kind != Read && !u.writes {
-		u.writes = true // from now on more matters of those that were looked at
-		for _, p := range u.at {
-			p.from = u.begun
-		}
-	}
-	g := at.group
-	search := e.search(u)
-	for p := g.latest; p != nil && p.last > at.from; p = p.before {
-		if v := p.unit; (u.writes || v.writes) && search.isNew(v) {
+// meet pairs a unit, before an event, with those that have made a conflicting access to the location since it began.
+func (e *Engine) meet(u *Unit, m *mark, a Access) {
+	at, search, looked := m.place, e.search(u), m.looked
+	m.looked.note(a)
+	from := max(looked.since(a.Kind), u.begun)
+	for p := at.group.latest; p != nil && p.last > from; p = p.before {
+		if v := p.unit; v.conflicts(a, u.begun) && search.isNew(v) {
 			e.tryPair(u, v)
 		}
 	}
-	for i := len(g.ended) - 1; i >= 0 && g.ended[i].latest > at.from; i-- {
-		if v := g.ended[i]; (hasWritten || v.writes) && search.isNew(v) && !slices.Contains(v.met, u.serial) {
-			e.pairEnded(u, v)
+	e.meetEnded(&search, at.group, a, from, looked)
+	if looked.since(a.Kind) == 0 { // some have ended before the unit came to the object, and are kept elsewhere
+		for _, other := range u.at {
+			if other != at {
+				e.meetEnded(&search, other.group, a, from, looked)
+			}
 		}
 	}
-	if g.latest != at {
+	if g := at.group; g.latest != at {
 		if at.last != 0 {
 			g.remove(at)
 		}
 		g.put(at)
 	}
-	at.last, at.from, u.latest = a.Index, a.Index, a.Index
+	at.last, u.latest = a.Index, a.Index
+}
+
+// meetEnded is meet for the units of a group that have ended, and had an event after one.
+func (e *Engine) meetEnded(search *search, g *group, a Access, from uint64, looked looks) {
+	u := search.unit
+	for i := len(g.ended) - 1; i >= 0 && g.ended[i].latest > from; i-- {
+		v := g.ended[i]
+		if v.conflicts(a, u.begun) && search.isNew(v) && !slices.Contains(v.met, u.serial) {
+			v.searched = search.number
+			if !e.matchEnded(u, v, a, looked.kind(a.Kind, v.latest)) {
+				e.pairEnded(u, v)
+			}
+		}
+	}
+}
+
+// looks is when those were last looked for that an access to a location, as a read and as a write, is in conflict with.
+type looks [2]uint64
+
+// since returns since when they were not, for an access of a kind.
+func (l looks) since(kind Kind) uint64 {
+	switch kind {
+	case Read:
+		return l[Read]
+	case Write:
+		return l[Write]
+	}
+	return min(l[Read], l[Write])
+}
+
+// kind returns what an access of a kind is for one whose latest event was at an index: it is not looked at twice.
+func (l looks) kind(kind Kind, latest uint64) Kind {
+	switch {
+	case kind <= Write:
+		return kind
+	case l[Read] > latest:
+		return Write
+	case l[Write] > latest:
+		return Read
+	}
+	return kind
+}
+
+// note notes that they are looked for.
+func (l *looks) note(a Access) {
+	if a.Kind != Write {
+		l[Read] = a.Index
+	}
+	if a.Kind != Read {
+		l[Write] = a.Index
+	}
+}
+
+// conflicts tells whether a unit has made an access to the location of an access of another one, in conflict with it,
+// after an event.
+func (u *Unit) conflicts(a Access, since uint64) bool {
+	isRead := a.Kind == Read
+	if isRead && u.written&a.Location.bit() == 0 {
+		return false
+	}
+	m := u.markOf(a.Location)
+	return m != nil && (m.writes.last > since || !isRead && (m.reads.last > since ||
+		slices.ContainsFunc(m.passing, func(t touch) bool { return t.last > since })))
+}
+
+// mayConflict tells whether two units may have made conflicting accesses to a location.
+func (u *Unit) mayConflict(v *Unit) bool {
+	return u.accessed&v.written|u.written&v.accessed != 0
+}
+
+// bit stands for a location in a summary of many.
+func (l Location) bit() uint64 {
+	return 1 << ((l.Object*0x9e3779b1 ^ uint32(l.Field)*0x85ebca6b ^ uint32(l.Set)*0xc2b2ae35) >> 26)
 }
 
 // search finds units that a unit is not paired with.
@@ -186,10 +235,10 @@ func (e *Engine) pairEnded(u, ended *Unit) {
 	if u.knownAt != u.news || len(u.known) == maxKept {
 		u.known, u.knownAt = u.known[:0], u.news
 	}
-	if u.latest < ended.begun {
-		if slices.Contains(u.known, ended.did) {
-			return
-		}
+	if slices.Contains(u.known, ended.did) {
+		return
+	}
+	if u.newAt < ended.begun {
 		u.known = append(u.known, ended.did)
 	}
 	ended.met = append(ended.met, u.serial)
@@ -211,10 +260,10 @@ func (e *Engine) meetAll(u *Unit) {
 	}
 }
 
-// leave takes a unit that has ended out of its groups. It is kept in those that are left if there is an object that
-// another one has not accessed since the unit began: at that one the first of the two conflicts of a pattern may be.
+// leave takes a unit that has ended out of its groups. It is kept in those that are left if it may be matched with a
+// unit of one of them that it is not paired with.
 func (e *Engine) leave(u *Unit) {
-	isInGap := false
+	search, isInGap := e.search(u), false
 	for _, at := range u.at {
 		g := at.group
 		g.remove(at)
@@ -223,8 +272,8 @@ func (e *Engine) leave(u *Unit) {
 				e.release(v)
 			}
 			delete(e.objects, at.key)
-		} else if g.oldest.last < u.begun {
-			isInGap = true
+		} else {
+			isInGap = isInGap || u.isAwaitedIn(g, &search)
 		}
 	}
 	for _, at := range u.at {
@@ -238,6 +287,21 @@ func (e *Engine) leave(u *Unit) {
 		}
 	}
 	e.places = append(e.places, u.at...)
+}
+
+// maxAwaited is how many units of a group are looked at to know that one that has ended need not be kept.
+const maxAwaited = 64
+
+// isAwaitedIn tells whether a unit may be matched, once it has ended, with another one that is alive and that it is not
+// paired with: the first event of that one was before, else the conflict with it has paired them.
+func (u *Unit) isAwaitedIn(g *group, search *search) bool {
+	n := 0
+	for p := g.oldest; p != nil; p = p.behind {
+		if n++; n > maxAwaited || p.unit.begun < u.begun && u.mayConflict(p.unit) && search.isNew(p.unit) {
+			return true
+		}
+	}
+	return false
 }
 
 // maxKept bounds the units of a group that have ended: beyond, the oldest is paired with all that are alive.
@@ -270,13 +334,13 @@ func (e *Engine) keep(g *group, u *Unit) {
 	u.kept++
 }
 
-// pairOldest pairs the first of the units that have ended with those that are alive and have made no event since.
+// pairOldest pairs the first of the units that have ended with those that are alive and that it may be matched with.
 func (e *Engine) pairOldest(g *group) {
 	v := g.ended[0]
-	for p := g.oldest; p != nil && p.last < v.begun; p = p.behind {
+	for p := g.oldest; p != nil; p = p.behind {
 		u := p.unit
 		search := e.search(u)
-		if (u.writes || v.writes) && search.isNew(v) && !slices.Contains(v.met, u.serial) {
+		if u.begun < v.begun && u.mayConflict(v) && search.isNew(v) && !slices.Contains(v.met, u.serial) {
 			e.pairEnded(u, v)
 		}
 	}

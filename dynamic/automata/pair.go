@@ -76,7 +76,7 @@ func (p *pair) side(u *Unit) int {
 }
 
 // pair pairs two units, and matches what they have done before, see meet.go: of what one has done after the other one
-// has begun, whatever is recorded; of what was before, at most an event; and at most an event of each at two locations.
+// has begun, whatever is recorded, and the last event of each kind; of what was before, at most an event.
 func (e *Engine) pair(u, v *Unit) *pair {
 	e.live++
 	var p *pair
@@ -102,12 +102,11 @@ func (e *Engine) pair(u, v *Unit) *pair {
 	for s, x := range p.units {
 		p.begin(e, s, x, begun)
 	}
-	p.replay(e, begun)
-	if min(u.latest, v.latest) >= begun { // else each is in a gap of the other one, and what was new to it is recorded
-		for d := range 2 {
-			p.meet(e, d)
-		}
+	if min(u.latest, v.latest) >= begun { // else one is in a gap of the other one, and what was new to it is recorded
+		u.recordLast(begun)
+		v.recordLast(begun)
 	}
+	p.replay(e, begun)
 	return p
 }
 
@@ -139,36 +138,6 @@ func (p *pair) replay(e *Engine, from uint64) {
 			continue
 		}
 		p.access(e, p.units[s], Access{Location: at.location, Kind: at.kind, Token: at.token, Index: at.index, Ref: at.ref})
-	}
-}
-
-// meet matches, for an order of roles, one event of each unit at different locations, before they met.
-func (p *pair) meet(e *Engine, d int) {
-	u, v := p.units[d], p.units[1-d]
-	for i := range u.marks {
-		m := &u.marks[i]
-		l := p.location(e, m.location)
-		if p.isApart(l) {
-			continue
-		}
-		m.each(func(kind Kind, token uint8, before span) {
-			on := dependence{}.with(d, token)
-			begun := e.table.start[kind]
-			p.add(e, on, p.one(d, l), begun)
-			for j := range v.marks {
-				n := &v.marks[j]
-				k := p.location(e, n.location)
-				if k == l || p.isApart(k) {
-					continue
-				}
-				n.each(func(kind Kind, token uint8, after span) {
-					if before.first < after.last && p.add(e, on.with(1-d, token), p.two(d, l, k),
-						e.table.step(begun, second, 1, kind)&p.leading(e, d, l, k)) {
-						v.recordLate(entry{after.last, n.location, after.kind, after.by, false, 0, after.ref})
-					}
-				})
-			}
-		})
 	}
 }
 

@@ -39,10 +39,11 @@ type table struct {
 	from  [2][2][kinds]state           // by role, location and kind: prefixes that an event extends
 	next  [2][2][kinds][wordSize]state // what it extends them to
 	// by role: proper prefixes from which events of that role alone lead to the end of a pattern
-	useful [2]state
-	ends   state                          // whole patterns
-	match  [wordSize]Pattern              // which, by node
-	seen   map[scenarios.Event][]nodeEdge // only while building
+	useful  [2]state
+	ends    state // whole patterns
+	middles middles
+	match   [wordSize]Pattern              // which, by node
+	seen    map[scenarios.Event][]nodeEdge // only while building
 }
 
 // state is a set of nodes.
@@ -79,6 +80,7 @@ func newTable(list []scenarios.Scenario) (*table, error) {
 	for n := range t.nodes {
 		t.findUseful(n)
 	}
+	t.findMiddles()
 	return t, nil
 }
 

@@ -21,9 +21,11 @@ type Unit struct {
 	tokens   uint64   // of reads that may be forgotten
 	epoch    uint64   // changes with everything that an event of the unit may extend
 	news     uint64   // changes with each event that is not like an earlier one
+	newAt    uint64   // the index of the latest of these
 	log      []entry  // the events that changed something: any match can be made of them
 	cut      bool     // some of them are not in it any more
-	writes   bool     // some access is no read
+	accessed uint64   // the locations of its events, see bit
+	written  uint64   // of those that are no reads
 	ended    bool
 	kept     int      // in how many groups it is one that has ended
 	did      uint64   // then: the number of what it did
@@ -61,6 +63,18 @@ func (u *Unit) recordLate(e entry) {
 	u.log = slices.Insert(u.log, i, e)
 }
 
+// recordLast records the last event of each kind at each location, if it is not before an event.
+func (u *Unit) recordLast(from uint64) {
+	for i := range u.marks {
+		m := &u.marks[i]
+		m.each(func(_ Kind, _ uint8, s span) {
+			if s.last >= from {
+				u.recordLate(entry{s.last, m.location, s.kind, s.by, false, 0, s.ref})
+			}
+		})
+	}
+}
+
 // record records an event.
 func (e *Engine) record(u *Unit, of entry) {
 	if len(u.log) == maxLog {
@@ -74,7 +88,8 @@ func (e *Engine) record(u *Unit, of entry) {
 type mark struct {
 	location Location
 	place    *place // while the unit is alive
-	plain    bool   // there was an access that is no increment
+	looked   looks
+	plain    bool // there was an access that is no increment
 	stamp    [kinds]uint64
 	act      [kinds]uint64 // what was new to the unit when such an event was recorded
 	token    [kinds]uint8
