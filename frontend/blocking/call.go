@@ -154,6 +154,7 @@ func (l *lowerer) invoke(s *state, site ssa.CallInstruction, c callee, result ss
 		l.doubtAll()
 		return plain(s, result, nil)
 	}
+	l.exposeHanded(s, site, c)
 	l.push(s, c, result)
 	return effect{outcomes: []outcome{{state: s}}}
 }
