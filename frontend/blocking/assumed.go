@@ -11,23 +11,15 @@ import (
 // for a channel that nobody uses, is perhaps never reached. That it waits there for ever, or ends the program, is in
 // doubt.
 
-// take notes that an activation goes on as an operation is taken to be done. Whether a timer that gives one value gives
-// another one is not known.
+// take notes that an activation goes on as an operation is taken to be done.
 func (l *lowerer) take(s *state, a arm, at ssa.Instruction) {
 	if a.isAssumed {
 		s.top().assumed = at.Block()
 	}
-	if a.timer == nil || !a.timer.isOnce || a.timer.isMany {
-		return
+	if a.timer != nil {
+		l.expires(s, a.timer, at)
 	}
-	if l.counted(s, fired(a.timer)) > 0 {
-		l.guess(at, "whether the timer expires again")
-	}
-	l.setCount(s, fired(a.timer), 1)
 }
-
-// fired is what is counted when a value comes from a timer.
-func fired(o *object) string { return "fired " + o.key }
 
 // isAssumed tells whether a state is one that is reached only by such an operation: in each of its calls that holds
 // until control comes to where it could have come without it.

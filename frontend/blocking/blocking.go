@@ -23,8 +23,10 @@
 //	evaluate  instructions
 //	compute   what they compute
 //	bounds    what branches tell of numbers
+//	sizes     how large channels are
 //	call      calls, deferred calls, goroutines
 //	apart     goroutines that have nothing to do with others
+//	atonce    goroutines that are run at once
 //	quiet     which calls can be left out
 //	callees   what a call may call
 //	forgotten what nobody needs of memory
@@ -35,7 +37,8 @@
 //	handed    what is called back by functions that are not followed
 //	locks     operations of package sync
 //	channels  sends, receives, selects
-//	contexts  contexts, timers, atomic operations
+//	contexts  contexts, atomic operations
+//	timers    timers
 //	exposed   what clients can use besides what they call
 //	doubt     what may be operated on without the model having it
 //	assumed   what is reached only if something was done that is not known

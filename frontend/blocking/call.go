@@ -154,6 +154,7 @@ func (l *lowerer) invoke(s *state, site ssa.CallInstruction, c callee, result ss
 		l.doubtAll()
 		return plain(s, result, nil)
 	}
+	l.exposeHanded(s, site, c)
 	l.push(s, c, result)
 	return effect{outcomes: []outcome{{state: s}}}
 }
@@ -216,9 +217,18 @@ func (l *lowerer) builtin(s *state, site ssa.CallInstruction, b *ssa.Builtin, ar
 				return plain(s, result, integer(v.len))
 			}
 			if b.Name() == "len" && v.len == notEmpty {
-				return plain(s, result, positive{})
+				return plain(s, result, bounded{1, unbounded})
 			}
-		case positive:
+		case bounded:
+			switch {
+			case b.Name() == "cap":
+				if v.low < 1 {
+					return plain(s, result, nil)
+				}
+				return plain(s, result, bounded{v.low, unbounded})
+			case v.low == v.high:
+				return plain(s, result, integer(v.low))
+			}
 			return plain(s, result, v)
 		case nothing:
 			return plain(s, result, integer(0))
@@ -258,17 +268,26 @@ func (l *lowerer) append(s *state, site ssa.CallInstruction, args []value, resul
 	}
 	t := v.Type().Underlying().(*types.Slice).Elem()
 	parts := make([]slice, 0, 2)
+	isKnown, size := true, bounded{0, 0}
 	for _, arg := range args {
+		size = size.plus(lengthOf(arg))
 		switch x := arg.(type) {
 		case slice:
-			if x.len < 0 || x.to.isMany {
-				return plain(s, result, nil)
-			}
+			isKnown = isKnown && x.len >= 0 && !x.to.isMany
 			parts = append(parts, x)
 		case nothing:
 		default:
-			return plain(s, result, nil)
+			isKnown = false
 		}
+	}
+	longer := plain(s, result, nil)
+	if _, isBounded := args[0].(bounded); isBounded { // else each list that grows would be told apart by its length
+		if size, ok := size.small(); ok {
+			longer = plain(s, result, size)
+		}
+	}
+	if !isKnown {
+		return longer
 	}
 	all := []memory{{elements, l.quiet.prints.number(t)}}
 	values := []value{} // first, as it may be its own array that is made again
@@ -279,7 +298,7 @@ func (l *lowerer) append(s *state, site ssa.CallInstruction, args []value, resul
 			if st, ok := t.Underlying().(*types.Struct); ok {
 				x = l.loadStruct(s, at, st)
 			} else if isOverwritten := l.quiet.overwritten.meets(all); !isOverwritten {
-				if got := l.load(s, cell{at.to, at.path}, l.zeroAt(at, t), false); len(got) == 1 {
+				if got := l.load(s, cell{at.to, at.path}, t, l.zeroAt(at, t), false); len(got) == 1 {
 					x = got[0].value
 				}
 			}
@@ -288,7 +307,7 @@ func (l *lowerer) append(s *state, site ssa.CallInstruction, args []value, resul
 	}
 	o := l.make(s, v, "slice")
 	if o.isMany || len(values) > 64 || l.isGuessed(s) {
-		return plain(s, result, nil)
+		return longer
 	}
 	var stmts []esl.Stmt
 	for i, x := range values {
@@ -348,6 +367,9 @@ func (l *lowerer) start(s *state, site ssa.CallInstruction, c callee, before, af
 		p = l.processOf(s, site, fmt.Sprintf("%s %d", count, n), c, before, after)
 	}
 	if p == nil {
+		if first, ok := l.runAtOnce(s, site, count, c, before, after); ok {
+			return append(stmts, first...)
+		}
 		l.guess(site, "what happens when more goroutines are started here than are followed")
 		if l.leaveGoroutine(s, whole) {
 			return stmts
@@ -356,6 +378,7 @@ func (l *lowerer) start(s *state, site ssa.CallInstruction, c callee, before, af
 		return append(stmts, esl.Stmt{Op: esl.Exit, Pos: l.position(site)})
 	}
 	s.noteStarted(p.index)
+	l.alike[count] = append(l.alike[count], p.index)
 	return append(stmts, esl.Stmt{Op: esl.Start, Arg: p.index, Pos: l.position(site)})
 }
 

@@ -203,8 +203,27 @@ func (q *quiet) handedTo(t *traits, fn *ssa.Function, call *ssa.CallCommon) (all
 		}
 		if !isReader {
 			q.prints.addHanded(&t.print, v)
+			all = append(all, q.calledBelow(v.Type())...)
 		}
 	}
+	return all
+}
+
+// calledBelow returns what may be called by way of interfaces in the memory that values of a type lead to.
+func (q *quiet) calledBelow(t types.Type) []*ssa.Function {
+	all, ok := q.below.At(t).([]*ssa.Function)
+	if ok {
+		return all
+	}
+	for _, m := range q.prints.reachable(nil, t, new(typeutil.Map)) {
+		of := q.prints.typeOf[m.holds]
+		if i, ok := of.Underlying().(*types.Interface); ok {
+			for method := range i.Methods() {
+				all = append(all, q.implementations(method, of).functions...)
+			}
+		}
+	}
+	q.below.Set(t, all)
 	return all
 }
 

@@ -21,7 +21,7 @@ func (l *lowerer) loadInto(s *state, p pointer, t types.Type, r ssa.Value) effec
 	if _, ok := t.Underlying().(*types.Array); ok || isSpoilt(s, cell{p.to, p.path}) {
 		return plain(s, r, nil)
 	}
-	all := l.load(s, cell{p.to, p.path}, l.zeroAt(p, t), l.matters(r))
+	all := l.load(s, cell{p.to, p.path}, t, l.zeroAt(p, t), l.matters(r))
 	e := effect{outcomes: all}
 	if len(all) > 1 {
 		e.branching = waiting
@@ -57,7 +57,7 @@ func (l *lowerer) loadStruct(s *state, p pointer, st *types.Struct) value {
 			all[i] = l.loadStruct(s, at, inner)
 			continue
 		}
-		if got := l.load(s, cell{at.to, at.path}, l.zeroAt(at, f.Type()), false); len(got) == 1 {
+		if got := l.load(s, cell{at.to, at.path}, f.Type(), l.zeroAt(at, f.Type()), false); len(got) == 1 {
 			all[i] = got[0].value
 		}
 	}
@@ -122,7 +122,7 @@ func (l *lowerer) spoil(s *state, v value) {
 		l.operates(o)
 		for c, x := range s.contents(o) {
 			switch x.(type) {
-			case number, positive:
+			case number, bounded:
 				s.put(c, nil)
 			}
 		}

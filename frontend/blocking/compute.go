@@ -13,13 +13,13 @@ import (
 func (l *lowerer) binary(x *ssa.BinOp, v, w value) value {
 	m, ok1 := v.(number)
 	n, ok2 := w.(number)
-	_, some1 := v.(positive)
-	_, some2 := w.(positive)
+	b, some1 := v.(bounded)
+	c, some2 := w.(bounded)
 	switch {
 	case some1 && ok2:
-		return comparedPositive(x.Op, n)
+		return b.compared(x.Op, n)
 	case ok1 && some2:
-		return comparedPositive(mirrored[x.Op], m)
+		return c.compared(mirrored[x.Op], m)
 	case !ok1 || !ok2:
 		return compared(x.Op, v, w)
 	}
@@ -83,7 +83,11 @@ func compared(op token.Token, v, w value) value {
 	_, none2 := w.(nothing)
 	p, ok1 := v.(pointer)
 	q, ok2 := w.(pointer)
+	b1, some1 := v.(bounded)
+	b2, some2 := w.(bounded)
 	switch {
+	case some1 && b1.low < 1 || some2 && b2.low < 1: // a slice that is empty may be nil
+		return nil
 	case none1 && none2:
 		return truth(op == token.EQL)
 	case none1 || none2:

@@ -85,44 +85,6 @@ func (l *lowerer) callNative(s *state, site ssa.CallInstruction, c callee, resul
 	return plain(s, result, nil)
 }
 
-// timeCall is the effect of a function of package time that has to do with timers.
-func (l *lowerer) timeCall(s *state, site ssa.CallInstruction, name string, c callee, result ssa.Value) (effect, bool) {
-	start := func(o *object, isOnce bool) *object {
-		o.isTimer, o.isOnce = true, isOnce
-		if l.counted(s, fired(o)) > 0 { // another one was made here before
-			l.setCount(s, fired(o), 0)
-		}
-		return o
-	}
-	switch strings.TrimPrefix(name, "time.") {
-	case "Sleep":
-		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Skip, Pos: l.position(site)}}, state: s}}}, true
-	case "After", "Tick":
-		return plain(s, result, pointer{start(l.makeAt(s, site, "timer"), c.fn.Name() == "After"), ""}), true
-	case "NewTimer", "NewTicker":
-		o := l.makeAt(s, site, "timer")
-		channel := start(l.object(o.key+" C", o.name+".C"), c.fn.Name() == "NewTimer")
-		channel.isMany = o.isMany
-		s.put(cell{o, "C"}, pointer{channel, ""})
-		return plain(s, result, pointer{o, ""}), true
-	case "AfterFunc":
-		o := l.makeAt(s, site, "timer")
-		f, ok := c.args[1].(closure)
-		if !ok {
-			l.guess(site, "what runs when the time has passed")
-			l.doubtAll()
-			return plain(s, result, pointer{o, ""}), true
-		}
-		stmts := l.start(s, site, callee{fn: f.fn, bindings: f.bindings}, []esl.Stmt{{Op: esl.Skip}}, nil)
-		s.set(result, pointer{o, ""})
-		return effect{outcomes: []outcome{{stmts: stmts, state: s}}}, true
-	}
-	if _, isDeferred := site.(*ssa.Defer); !isDeferred && (c.fn.Name() == "Stop" || c.fn.Name() == "Reset") {
-		l.guess(site, "whether the timer has expired before")
-	}
-	return plain(s, result, nil), true
-}
-
 // atomic is an operation of package sync/atomic: on a variable of the model, if others see it.
 func (l *lowerer) atomic(s *state, site ssa.CallInstruction, op knowledge.AtomicOp, c callee, result ssa.Value) effect {
 	p, ok := c.args[0].(pointer)
@@ -153,7 +115,7 @@ func (l *lowerer) atomic(s *state, site ssa.CallInstruction, op knowledge.Atomic
 	}
 	l.note(s, at, true)
 	if wants {
-		l.load(s.clone(), at, zero(t), true) // it matters what is in there
+		l.load(s.clone(), at, t, zero(t), true) // it matters what is in there
 	}
 	v := l.known.shared[at]
 	if len(v.values) == 0 {

@@ -132,14 +132,7 @@ func (l *lowerer) evaluate(s *state) effect {
 		}
 		return plain(s, x, l.closureOf(x.Fn.(*ssa.Function), bindings))
 	case *ssa.MakeChan:
-		o := l.make(s, x, nameFor(x))
-		o.element = l.quiet.prints.number(x.Type().Underlying().(*types.Chan).Elem())
-		if n, ok := asInt(get(x.Size)); ok {
-			o.capacity = n
-		} else {
-			o.capacity = -1
-		}
-		return plain(s, x, pointer{o, ""})
+		return l.makeChannel(s, x, get(x.Size))
 	case *ssa.MakeMap:
 		o := l.make(s, x, "map")
 		return plain(s, x, pointer{o, ""})
@@ -278,7 +271,7 @@ func (l *lowerer) branch(s *state, x *ssa.If) effect {
 				b.regs[c.X] = l.valueOf(b, k)
 			}
 		}
-		l.learnFrom(t, x.Cond, i == 0)
+		l.learnFrom(t, x, i == 0)
 		l.enter(t, to)
 		e.outcomes = append(e.outcomes, outcome{state: t})
 	}

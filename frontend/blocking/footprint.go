@@ -93,6 +93,7 @@ func (f *footprints) take(instr ssa.Instruction) {
 // footprints finds them.
 type footprints struct {
 	types   typeutil.Map // numbers, from 1
+	typeOf  map[int]types.Type
 	plain   map[int]bool // types of numbers and texts
 	owners  map[any]int
 	leading typeutil.Map    // whether values lead to synchronisation
@@ -104,16 +105,19 @@ type footprints struct {
 type part struct{ of, field int }
 
 func newFootprints() *footprints {
-	return &footprints{owners: map[any]int{}, taken: map[memory]bool{}, plain: map[int]bool{}}
+	return &footprints{owners: map[any]int{}, taken: map[memory]bool{}, plain: map[int]bool{},
+		typeOf: map[int]types.Type{}}
 }
 
 func (f *footprints) number(t types.Type) int {
+	named := t
 	t = t.Underlying()
 	if n, ok := f.types.At(t).(int); ok {
 		return n
 	}
 	n := f.types.Len() + 1
 	f.types.Set(t, n)
+	f.typeOf[n] = named
 	f.plain[n] = isPlain(t)
 	return n
 }

@@ -16,6 +16,7 @@ type node struct {
 	arcs      []arc
 	pos       esl.Pos // of a guess
 	state     *state  // until it is evaluated
+	once      *atOnce // it is of a goroutine that is run at once
 }
 
 // arc is a way on from a node.
@@ -57,7 +58,9 @@ func (l *lowerer) build(p *process) error {
 		at.state = nil
 		instr := s.top().block.Instrs[s.top().at]
 		isAssumed := s.isAssumed()
+		at.once = s.atOnce()
 		e := l.evaluate(s)
+		l.checkAtOnce(at.once, e)
 		at.branching, at.pos = e.branching, e.pos
 		l.place(e, instr)
 		l.noteReached(e, isAssumed)
@@ -75,6 +78,7 @@ func (l *lowerer) build(p *process) error {
 			at.arcs[i].state = nil
 		}
 	}
+	l.checkReturning(p)
 	return nil
 }
 
@@ -145,6 +149,8 @@ func (b *builder) isVisible(s *state) bool {
 		return ok && b.mayBeShared(p) && !b.quiet.isForNobody(x)
 	case *ssa.Lookup, *ssa.Next:
 		return b.isChoice(s, x)
+	case *ssa.MakeChan:
+		return isDivided(x, b.valueOf(a, x.Size))
 	case *ssa.Send, *ssa.Select, *ssa.Go, *ssa.Panic, *ssa.MapUpdate:
 		return true
 	case *ssa.Return:

@@ -35,10 +35,13 @@ type lowerer struct {
 	makers    map[*object]int // 1 + the process that has made an object
 	guesses   map[Guess]bool
 	doubts    doubts
+	timers    map[*object]*timerUsers
+	alike     map[string][]int   // the goroutines that are started at one place, by its key
 	assumed   map[statement]bool // see noteReached
 	mattering map[ssa.Value]bool
 	code      map[esl.Pos]*ssa.Function // see Model.Code
 	lives     map[*ssa.Function]*liveness
+	counts    map[*ssa.Function][]ssa.Value // see isCountedTo
 	fresh     map[*ssa.Store]bool
 
 	synchronising map[types.Type]bool // see hasSynchronising
@@ -90,11 +93,13 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 	}
 	return &lowerer{c: c, known: k, prog: c.Roots[0].Prog, poll: limit.NewPoll(ctx), byKey: map[string]*process{},
 		apart: map[string]*process{}, accesses: map[cell]map[access]bool{}, makers: map[*object]int{},
-		guesses: map[Guess]bool{}, assumed: map[statement]bool{},
+		guesses: map[Guess]bool{}, assumed: map[statement]bool{}, timers: map[*object]*timerUsers{},
+		alike: map[string][]int{},
 		doubts: doubts{typed: map[typedDoubt]bool{}, objects: map[*object]bool{}, some: map[objectDoubt]bool{},
 			groups: map[int]bool{}},
 		mattering: map[ssa.Value]bool{}, code: map[esl.Pos]*ssa.Function{},
-		lives: map[*ssa.Function]*liveness{}, fresh: map[*ssa.Store]bool{}, synchronising: map[types.Type]bool{}}
+		lives:  map[*ssa.Function]*liveness{},
+		counts: map[*ssa.Function][]ssa.Value{}, fresh: map[*ssa.Store]bool{}, synchronising: map[types.Type]bool{}}
 }
 
 // run evaluates all goroutines.
@@ -219,7 +224,12 @@ func (l *lowerer) object(key, name string) *object {
 // make returns the object that an instruction makes, its memory zero: one that nothing leads to any more, or the next
 // one. What other goroutines may know is not used again.
 func (l *lowerer) make(s *state, at ssa.Instruction, name string) *object {
-	key := fmt.Sprintf("%s by %d %s ", l.siteKey(s, at), l.process.index, l.process.name)
+	return l.makeKind(s, at, name, "")
+}
+
+// makeKind makes one of several kinds of objects that an instruction makes.
+func (l *lowerer) makeKind(s *state, at ssa.Instruction, name, kind string) *object {
+	key := fmt.Sprintf("%s by %d %s %s ", l.siteKey(s, at), l.process.index, l.process.name, kind)
 	most := l.most(s)
 	var reached *reach
 	var o *object

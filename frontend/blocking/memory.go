@@ -87,6 +87,7 @@ type activation struct {
 	guessed bool            // a branch of it was a guess
 	assumed *ssa.BasicBlock // of an operation that was taken to be done: see lowerer.take
 	after   []esl.Stmt
+	once    *atOnce // it is the function of a goroutine that is run at once; nil: it is not
 
 	isShared bool
 	known    []ssa.Value // see lowerer.order; nil: it has gone on since
@@ -191,6 +192,9 @@ func (a *activation) describe(known []ssa.Value) string {
 	}
 	if a.result != nil {
 		b.WriteString("=" + a.result.Name())
+	}
+	if a.once != nil {
+		b.WriteString("@")
 	}
 	a.writeAfter(&b)
 	for _, r := range known {

@@ -131,7 +131,7 @@ func (b *builder) writeTruths(place *strings.Builder, s *state) {
 func forgetNumbers(s, first *state) {
 	forget := func(x, y value) bool {
 		n, isNumber := x.(number)
-		_, isSome := x.(positive)
+		_, isSome := x.(bounded)
 		return (isSome || isNumber && n.Kind() != constant.Bool) && !same(x, y)
 	}
 	for i := range s.stack {
@@ -222,7 +222,7 @@ func joined(x, y value) value {
 		return x
 	}
 	if isPositive(x) && isPositive(y) {
-		return positive{}
+		return bounded{1, unbounded}
 	}
 	switch x := x.(type) {
 	case boxed:

@@ -43,6 +43,7 @@ type quiet struct {
 	methods         map[implemented][]*ssa.Function // see methodsOf
 	types           []types.Type                    // that are put into interfaces
 	values          typeutil.Map                    // by signature: *values
+	below           typeutil.Map                    // by type: see calledBelow
 	settled         map[string]bool                 // locks that the model does not need
 	// the library is asked for functions that return what is found out once, or goes on
 	makesValues bool

@@ -1,6 +1,7 @@
 package blocking
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -30,8 +31,12 @@ func (l *lowerer) rewrites(s *state, site ssa.CallInstruction, c callee) {
 		written = effect.Written(params)
 	}
 	isDeep := effect.Deep || effect.All
+	operands := site.Common().Args
 	for i, p := range params {
 		if i >= len(c.args) || !slices.Contains(written, p) {
+			continue
+		}
+		if k := i - len(params) + len(operands); k >= 0 && c.args[i] == nil && l.isTheirs(s, operands[k]) {
 			continue
 		}
 		list, ok := c.args[i].(slice)
@@ -73,15 +78,10 @@ func (l *lowerer) rewritesAll(s *state, site ssa.CallInstruction, v value, t typ
 	}
 	switch {
 	case v == nil && types.IsInterface(t):
-		if !l.isLibrary() { // what its clients hand over is theirs
-			l.guess(site, "which memory is written")
-		}
+		l.guess(site, "which memory is written")
 		return
 	case v == nil:
-		some := slices.DeleteFunc(l.quiet.prints.reachable(nil, t, new(typeutil.Map)), func(m memory) bool {
-			return !l.quiet.prints.plain[m.holds]
-		})
-		l.known.changed = l.quiet.overwrite(some) || l.known.changed
+		l.decodesAnywhere(site, t)
 		return
 	}
 	var all []*object
@@ -90,10 +90,52 @@ func (l *lowerer) rewritesAll(s *state, site ssa.CallInstruction, v value, t typ
 	}
 	for _, o := range all {
 		l.spoil(s, pointer{o, ""})
+		l.decodes(s, o)
 		if !l.isAlone(s) && !l.known.rewritten[o] {
 			l.known.rewritten[o], l.known.changed = true, true
 		}
 	}
+}
+
+// decodes forgets where the memory of an object leads that something has decoded into: lists become longer, what was
+// nil is made, and what is null becomes nil. What leads to channels, or to what may be called, stays.
+func (l *lowerer) decodes(s *state, o *object) {
+	for c, x := range s.contents(o) {
+		switch x.(type) {
+		case nothing, slice:
+			s.put(c, nil)
+		case pointer, boxed:
+			isChannel := func(o *object) bool { return o.element != 0 }
+			if !l.handsOver(s, callee{args: []value{x}}) && !slices.ContainsFunc(l.ledTo(s, x), isChannel) {
+				s.put(c, nil)
+			}
+		}
+	}
+}
+
+// decodesAnywhere is that something decodes into memory of which it is not known which one it is, to which values of a
+// type lead: numbers and texts, and pointers, lists and interfaces, which lead to other memory then.
+func (l *lowerer) decodesAnywhere(site ssa.CallInstruction, t types.Type) {
+	prints := l.quiet.prints
+	var some, hard []memory
+	for _, m := range prints.reachable(nil, t, new(typeutil.Map)) {
+		switch of := prints.typeOf[m.holds]; of.Underlying().(type) {
+		case *types.Chan, *types.Signature, *types.Struct, *types.Array: // parts of these are looked at by themselves
+			if !prints.leads(of) {
+				some = append(some, m)
+			}
+		default:
+			if prints.leads(of) {
+				hard = append(hard, m)
+			} else {
+				some = append(some, m)
+			}
+		}
+	}
+	if l.quiet.needed.meets(hard) {
+		l.guess(site, "which memory is written")
+	}
+	l.known.changed = l.quiet.overwrite(some) || l.known.changed
 }
 
 // rewritesByCalling is that a function which is not followed may call what it is handed, at any time, which
@@ -115,6 +157,16 @@ func (l *lowerer) rewritesByCalling(s *state, site ssa.CallInstruction, c callee
 	for _, o := range l.ledTo(s, several(c.args)) {
 		for _, v := range s.contents(o) {
 			eachPart(v, look)
+			eachPart(v, func(v value) {
+				if b, ok := v.(boxed); ok { // it may be called by any interface that has some of its methods
+					l.hasMethod(b.dynamic, func(fn *ssa.Function) bool {
+						if token.IsExported(fn.Name()) {
+							add(fn)
+						}
+						return false
+					})
+				}
+			})
 		}
 	}
 	for i, v := range c.args {
@@ -146,11 +198,40 @@ func (l *lowerer) isLibrary() bool {
 	return l.c.IsClient != nil && slices.ContainsFunc(l.c.Roots, l.c.IsClient)
 }
 
-// isRewritten tells whether a number or a text in the memory of an object may have been written by a function that is
-// not followed, while there were other goroutines.
-func (l *lowerer) isRewritten(s *state, o *object, zero value) bool {
-	_, isNumber := zero.(number)
-	return isNumber && l.known.rewritten[o] && !l.isAlone(s)
+// isRewritten tells whether memory of a type in an object may have been written by a function that is not followed,
+// while there were other goroutines.
+func (l *lowerer) isRewritten(s *state, o *object, t types.Type) bool {
+	return l.known.rewritten[o] && !l.isAlone(s) && l.quiet.prints.isData(t)
+}
+
+// isData tells whether memory of a type may be written by what decodes or scans: it leads to nothing that
+// synchronises, or may lead to anything.
+func (f *footprints) isData(t types.Type) bool { return !f.leads(t) || types.IsInterface(t) }
+
+// isTheirs tells whether an operand is what a client has handed to the library, in the call that it made: it leads to
+// memory of its own.
+func (l *lowerer) isTheirs(s *state, v ssa.Value) bool {
+	for k := len(s.stack) - 1; k > 0 && l.isLibrary(); k-- {
+		if x, ok := v.(*ssa.ChangeInterface); ok {
+			v = x.X
+		}
+		p, ok := v.(*ssa.Parameter)
+		caller := s.stack[k-1]
+		site, isCall := caller.block.Instrs[max(0, caller.at-1)].(ssa.CallInstruction)
+		if !ok || !isCall {
+			return false
+		}
+		args := site.Common().Args
+		i := slices.Index(s.stack[k].fn.Params, p) - len(s.stack[k].fn.Params) + len(args)
+		if i < 0 {
+			return false
+		}
+		v = args[i]
+		if _, isResult := v.(*ssa.Call); l.c.IsClient(caller.fn) {
+			return !isResult
+		}
+	}
+	return false
 }
 
 // listed adds an argument, or the values that are in the list of arguments that it is.

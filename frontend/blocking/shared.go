@@ -26,6 +26,7 @@ type learned struct {
 	escaped  map[*object]bool   // several goroutines may know of them
 	// what functions that are not followed write to while several goroutines run
 	rewritten map[*object]bool
+	late      map[ssa.CallInstruction]bool // what starts goroutines that are not run at once: see atonce.go
 	// the objects that have a shared cell
 	sharedObjects map[*object]bool
 	keys          map[string]value // of maps, by the paths of their entries
@@ -60,6 +61,7 @@ func newLearned() *learned {
 		shared: map[cell]*variable{}, zeros: map[cell]value{}, matters: map[cell]bool{},
 		sent: map[*object]*variable{}, told: map[*object]bool{}, operated: map[*object]bool{},
 		sharedObjects: map[*object]bool{}, escaped: map[*object]bool{}, rewritten: map[*object]bool{},
+		late:   map[ssa.CallInstruction]bool{},
 		spoilt: map[cell]bool{}, copies: map[*object][]cell{}, keys: map[string]value{},
 		names: map[*ssa.Function]string{}, typeNames: map[types.Type]string{}, joined: map[string]*state{},
 		joinedKeys: map[string]string{},
@@ -113,6 +115,10 @@ type access struct {
 
 // note notes an access of a cell.
 func (l *lowerer) note(s *state, c cell, write bool) {
+	if once := s.atOnce(); once != nil {
+		l.noteAtOnce(once, c, write)
+		return
+	}
 	add := func(after int) {
 		a := access{l.process.index, write, after}
 		if l.accesses[c] == nil {
@@ -228,8 +234,8 @@ func (l *lowerer) share(s *state) (stmts []esl.Stmt) {
 	return stmts
 }
 
-// load loads a cell.
-func (l *lowerer) load(s *state, c cell, zero value, matters bool) []outcome {
+// load loads a cell of a type.
+func (l *lowerer) load(s *state, c cell, t types.Type, zero value, matters bool) []outcome {
 	if c.of.isMany {
 		return []outcome{{state: s, value: nil}}
 	}
@@ -240,7 +246,7 @@ func (l *lowerer) load(s *state, c cell, zero value, matters bool) []outcome {
 		l.known.changed = l.known.changed || l.known.shared[c] != nil
 	}
 	v := l.known.shared[c]
-	if l.isRewritten(s, c.of, zero) {
+	if l.isRewritten(s, c.of, t) {
 		return []outcome{{state: s, value: nil}}
 	}
 	if v == nil || l.isAlone(s) {

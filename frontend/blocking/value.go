@@ -77,7 +77,9 @@ func isPrimitive(t types.Type) bool {
 
 func (v number) write(b *strings.Builder) { b.WriteString("#" + v.ExactString() + ";") }
 func (nothing) write(b *strings.Builder)  { b.WriteString("nil;") }
-func (positive) write(b *strings.Builder) { b.WriteString("+;") }
+func (v bounded) write(b *strings.Builder) {
+	b.WriteString("+" + strconv.Itoa(v.low) + ":" + strconv.Itoa(v.high) + ";")
+}
 func (v pointer) write(b *strings.Builder) {
 	b.WriteString("&" + v.to.id + "." + v.path + ";")
 }
@@ -130,7 +132,7 @@ func integer(n int) value { return number{constant.MakeInt64(int64(n))} }
 func isDetermined(v value) bool {
 	is := true
 	eachPart(v, func(w value) {
-		_, isSome := w.(positive)
+		_, isSome := w.(bounded)
 		p, isPointer := w.(pointer)
 		is = is && w != nil && !isSome && !(isPointer && p.to.isMany)
 	})
