@@ -6,12 +6,10 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
 )
 
-// What an internal package exports only the module itself can call. Where the module calls a function of another of its
-// packages with a lock held, that lock keeps the calls apart.
+// What an internal package exports only the module itself can call.
 
 // isInternal tells whether only the module itself can make the object, though packages are named that others import.
 func (w *clientWriter) isInternal() bool {
@@ -30,19 +28,6 @@ func (w *clientWriter) isInternal() bool {
 		}
 		return !isInternal(m.fn.Pkg())
 	})
-}
-
-// isUnderLocks tells whether other packages of the module call a function of the object only in functions that take
-// locks: the module shows what callers have to do. What others can call too has to be called there; what only the
-// module can call need not be.
-func (w *trialWriter) isUnderLocks(fn *types.Func) bool {
-	known, ok := w.underLocks[fn]
-	if !ok {
-		isCalled, isOutside := w.clients.callsUnderLocks(fn)
-		known = !isOutside && (isCalled || w.isInternal)
-		w.underLocks[fn] = known
-	}
-	return known
 }
 
 // isHandedOut tells whether a package that others import declares something of the type of the object, as an alias or
@@ -70,107 +55,4 @@ func (w *clientWriter) isHandedOut() bool {
 		}
 		return false
 	})
-}
-
-// moduleCalls are the functions of the module that call others by name, or through interfaces.
-type moduleCalls struct {
-	byName  map[types.Object][]*ssa.Function
-	invokes map[string][]invocation // by the name of the method
-}
-
-// invocation is that a function calls a method of an interface.
-type invocation struct {
-	caller *ssa.Function
-	of     *types.Interface
-}
-
-func newModuleCalls(p *load.Program) *moduleCalls {
-	c := &moduleCalls{byName: map[types.Object][]*ssa.Function{}, invokes: map[string][]invocation{}}
-	for _, pkg := range p.Imported() {
-		if !p.InModule(pkg.Pkg.Path()) {
-			continue
-		}
-		for _, fn := range load.DeclaredIn(pkg) {
-			for _, b := range fn.Blocks {
-				for _, instr := range b.Instrs {
-					if call, ok := instr.(ssa.CallInstruction); ok {
-						c.add(fn, call.Common())
-					}
-				}
-			}
-		}
-	}
-	return c
-}
-
-func (c *moduleCalls) add(caller *ssa.Function, call *ssa.CallCommon) {
-	if call.IsInvoke() {
-		if of, ok := call.Value.Type().Underlying().(*types.Interface); ok {
-			c.invokes[call.Method.Name()] = append(c.invokes[call.Method.Name()], invocation{caller, of})
-		}
-		return
-	}
-	if callee := originOf(call.StaticCallee()); callee != nil && callee.Object() != nil {
-		c.byName[callee.Object()] = append(c.byName[callee.Object()], caller)
-	}
-}
-
-// callers returns the functions that call a function, or a method with its name of an interface that its receiver has.
-func (c *moduleCalls) callers(fn *types.Func) []*ssa.Function {
-	all := slices.Clone(c.byName[fn.Origin()])
-	recv := fn.Signature().Recv()
-	if recv == nil {
-		return all
-	}
-	for _, i := range c.invokes[fn.Name()] {
-		if types.Implements(recv.Type(), i.of) {
-			all = append(all, i.caller)
-		}
-	}
-	return all
-}
-
-// leavesLocks tells whether a function takes no lock, and no other package of the module calls it where it takes none:
-// who calls it keeps it apart from others, if anybody does.
-func (w *trialWriter) leavesLocks(fn *types.Func) bool {
-	_, isOutside := w.clients.callsUnderLocks(fn)
-	return !isOutside && !mayTakeLock(w.clients.program.FuncValue(fn.Origin()), map[*ssa.Function]bool{})
-}
-
-// mayTakeLock tells whether a function may take a lock: where it calls what is not of its package, it may.
-func mayTakeLock(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
-	if fn == nil || len(fn.Blocks) == 0 || knowledge.TakesLock(fn) {
-		return true
-	}
-	seen[fn] = true
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			call, ok := instr.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			if _, ok := call.Common().Value.(*ssa.Builtin); ok {
-				continue
-			}
-			callee := originOf(call.Common().StaticCallee())
-			if callee == nil || callee.Pkg != fn.Pkg || !seen[callee] && mayTakeLock(callee, seen) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// callsUnderLocks tells whether functions of other packages of the module call one, and whether one of them does that
-// itself takes no lock.
-func (w *clientWriter) callsUnderLocks(fn *types.Func) (isCalled, isOutside bool) {
-	type key struct{}
-	calls := load.Keep(w.loaded, key{}, func() *moduleCalls { return newModuleCalls(w.loaded) })
-	for _, caller := range calls.callers(fn) {
-		if outermost := knowledge.Outermost(caller); outermost.Pkg == nil || outermost.Pkg.Pkg != fn.Pkg() {
-			isCalled = true
-			isOutside = isOutside || !knowledge.TakesLock(outermost)
-		}
-	}
-	return isCalled, isOutside
 }

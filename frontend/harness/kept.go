@@ -102,7 +102,7 @@ func (w *trialWriter) writeUse(k kept, fn *types.Func, s *types.Signature) {
 			element, needed = fmt.Sprintf("%s[len(%s)-1]", k.name, k.name), 2
 		}
 		calls := w.calls(fn, element+"."+fn.Name(), s, maxVariants)
-		used := maps.Clone(w.used)
+		used, locks := maps.Clone(w.used), w.callerLocksOf(fn)
 		for variant, call := range calls {
 			if variant == maxUses || last && variant > 0 {
 				break
@@ -112,8 +112,8 @@ func (w *trialWriter) writeUse(k kept, fn *types.Func, s *types.Signature) {
 			step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: fn, Text: call.plain,
 				Imports: w.imports(), Variant: variant + needed, Waits: w.waits(fn),
 				Uses: k.declaration, Alone: isForOne(k.typ), Keeps: w.keptOf(s),
-				Simultaneous: w.isSimultaneous(fn), UnderLocks: w.isUnderLocks(fn),
-				LeavesLocks: w.leavesLocks(fn), Phase: w.phaseOf(fn)}
+				Simultaneous: w.isSimultaneous(fn), UnderLocks: locks.areHeld,
+				LeavesLocks: locks.areLeft, Phase: w.phaseOf(fn)}
 			step.Shown = w.writeFunction(step.Name, call, s)
 			w.trial.Steps = append(w.trial.Steps, step)
 		}

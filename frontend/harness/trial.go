@@ -48,8 +48,8 @@ type TrialStep struct {
 	Keeps   []string    // the variables in which what the call hands out is kept
 
 	Simultaneous bool // something says that goroutines call it at the same time: see isSimultaneous
-	UnderLocks   bool // the module calls it with locks held: see isUnderLocks
-	LeavesLocks  bool // locks are what those who call it hold: see leavesLocks
+	UnderLocks   bool // other packages of the module call it only with locks held: see callerLocksOf
+	LeavesLocks  bool // it takes no lock, and leaves that to those who call it
 	Phase        knowledge.Phase
 	Closes       bool // it ends the life of the object for good
 }
@@ -107,10 +107,10 @@ type trialWriter struct {
 	// what calls can be written on: the type of the object; an interface{} is asserted to have the method
 	static types.Type
 
-	hasObject  bool // the function that is written has the object as an argument
-	isInternal bool // only the module itself can make the object, and has it
-	underLocks map[*types.Func]bool
-	informed   *bool // a comment says that goroutines use the object at the same time; nil before it is asked for
+	hasObject   bool // the function that is written has the object as an argument
+	isInternal  bool // only the module itself can make the object, and has it
+	callerLocks map[*types.Func]callerLocks
+	informed    *bool // a comment says that goroutines use the object at the same time; nil before it is asked for
 
 	names     map[string]string // of packages, by path
 	used      map[string]bool   // names of packages that the text being written has
@@ -126,8 +126,8 @@ type trialWriter struct {
 func newTrialWriter(clients *clientWriter) *trialWriter {
 	return &trialWriter{clients: clients, trial: &Trial{Missing: map[*types.Func]types.Type{}},
 		names: map[string]string{}, used: map[string]bool{},
-		underLocks: map[*types.Func]bool{},
-		stubs:      map[string][]argument{}, shapes: map[string][]argument{}, pending: map[string]bool{},
+		callerLocks: map[*types.Func]callerLocks{},
+		stubs:       map[string][]argument{}, shapes: map[string][]argument{}, pending: map[string]bool{},
 		lengths: map[string]*words{}}
 }
 
@@ -334,14 +334,15 @@ func (w *trialWriter) writeStep(o operation) {
 		w.trial.Missing[o.fn] = t
 		return
 	}
+	locks := w.callerLocksOf(o.fn)
 	for variant, call := range w.calls(o.fn, name, o.sig, maxVariants) {
 		for path := range kept {
 			w.used[path] = true
 		}
 		step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: o.fn, Text: call.plain,
 			Imports: w.imports(), Variant: variant, Waits: w.waits(o.fn),
-			Keeps: w.keptOf(o.sig), Simultaneous: w.isSimultaneous(o.fn), UnderLocks: w.isUnderLocks(o.fn),
-			LeavesLocks: w.leavesLocks(o.fn), Phase: w.phaseOf(o.fn), Closes: knowledge.IsLast(o.fn)}
+			Keeps: w.keptOf(o.sig), Simultaneous: w.isSimultaneous(o.fn), UnderLocks: locks.areHeld,
+			LeavesLocks: locks.areLeft, Phase: w.phaseOf(o.fn), Closes: knowledge.IsLast(o.fn)}
 		if o.receiver != nil {
 			step.Text = "o." + o.name + strings.TrimPrefix(call.plain, name)
 		}

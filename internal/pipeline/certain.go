@@ -138,18 +138,25 @@ func (a *analysis) methodOf(c calls, callee *types.Func) *ssa.Function {
 
 // accessOf is an access as it is shown.
 func (a *analysis) accessOf(x *races.Access) Step {
-	s := Step{Goroutine: "a client", Function: x.Instr.Parent().String(), Action: "read", Location: x.Field,
-		Pos: a.program.Position(x.Pos()).String(), Stack: []string{}}
+	s := a.clientsStep(x.Instr, x.IsWrite, x.Field)
+	s.Pos = a.program.Position(x.Pos()).String()
 	if x.Started != nil {
 		s.Goroutine = "go " + x.Entry.String()
-	}
-	if x.IsWrite {
-		s.Action = "write"
 	}
 	for _, call := range x.Calls {
 		s.Stack = append(s.Stack, call.Parent().String()+" "+a.program.Position(call.Pos()).String())
 	}
 	return s
+}
+
+// clientsStep is an access by a client as it is shown.
+func (a *analysis) clientsStep(at ssa.Instruction, isWrite bool, location string) Step {
+	action := "read"
+	if isWrite {
+		action = "write"
+	}
+	return Step{Goroutine: "a client", Function: at.Parent().String(), Action: action, Location: location,
+		Pos: a.program.Position(at.Pos()).String(), Stack: []string{}}
 }
 
 // whyCertain says what is known of the locks.

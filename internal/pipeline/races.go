@@ -1,17 +1,23 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/frontend/execute"
 	"github.com/empire-go/empire-go/frontend/harm"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/lower"
+	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/frontend/reduce"
 )
 
 // racesOf returns the data races that were found in a model.
@@ -30,7 +36,11 @@ func (a *analysis) addRaces(ctx context.Context, h *harmSearch, q *QueryResult) 
 		if h := q.Races[i].Harm; h != nil && h.Status == HarmPossible { // it is known from an earlier try
 			continue
 		}
+		isFirst := isSameRace(q.Race, q.Races[i].Accesses)
 		a.race(ctx, h, &q.Races[i], q.Races[:i])
+		if isFirst {
+			q.Race = q.Races[i].Accesses
+		}
 	}
 }
 
@@ -58,16 +68,20 @@ func (h *harmSearch) noteRace(pair [2]string, f *harm.Finding) {
 // maxSeenRaces bounds the races that are remembered.
 const maxSeenRaces = 50
 
-// race looks for a run in which two accesses race, or two others of the fields, if no race known does.
+// race looks for a run in which two accesses race, or two others of the fields, if no race known does: then these are
+// told in their place.
 func (a *analysis) race(ctx context.Context, h *harmSearch, r *Race, known []Race) {
 	accesses := r.Accesses
 	r.Harm = &Harm{Status: HarmUnknown}
-	isKnown := func(text string) bool {
-		return slices.ContainsFunc(known, func(k Race) bool { return k.Harm != nil && k.Harm.Actual == text })
+	isKnown := func(shown *execute.Race) bool {
+		return slices.ContainsFunc(known, func(k Race) bool { return k.Level == "error" && a.isRaceOf(shown, k.Accesses) })
 	}
 	is := func(f *harm.Finding) {
 		r.Level, r.Harm = "error", possible(f)
 		r.Harm.Expected, r.Harm.Actual = nil, a.raceText(f.Race)
+		if !a.isRaceOf(f.Race, accesses) {
+			r.Accesses = a.accessesOf(f.Race, accesses)
+		}
 		if why := a.whyWarning(f, accesses); why != "" {
 			r.Level, r.Harm.Status, r.Harm.Reason = "warning", HarmUnknown, why
 		}
@@ -89,7 +103,7 @@ func (a *analysis) race(ctx context.Context, h *harmSearch, r *Race, known []Rac
 		return
 	}
 	for _, seen := range h.races {
-		if other == nil && seen.pair == pair && !isKnown(a.raceText(seen.Race)) {
+		if other == nil && seen.pair == pair && !isKnown(seen.Race) {
 			other = seen.Finding
 		}
 	}
@@ -149,7 +163,7 @@ func (a *analysis) whyUnguarded(location string) string {
 // searchRace looks for a run that shows a race of two accesses; or another one that is not known, in its place. The
 // error says why none was made, the reason why none was found.
 func (a *analysis) searchRace(ctx context.Context, h *harmSearch, pair [2]string, accesses []Step,
-	isKnown func(string) bool) (reason string, found *harm.Finding, err error) {
+	isKnown func(*execute.Race) bool) (reason string, found *harm.Finding, err error) {
 	tried, err := h.experiment.race(ctx, pair, h.subject, h.part, func(f *harm.Finding) harm.Next {
 		switch {
 		case f.Race == nil:
@@ -157,7 +171,7 @@ func (a *analysis) searchRace(ctx context.Context, h *harmSearch, pair [2]string
 		case a.isRaceOf(f.Race, accesses):
 			found = f
 			return harm.Enough
-		case found == nil && !isKnown(a.raceText(f.Race)):
+		case found == nil && !isKnown(f.Race):
 			found = f
 		}
 		h.noteRace(pair, f)
@@ -181,6 +195,47 @@ func (a *analysis) isRaceOf(r *execute.Race, accesses []Step) bool {
 	}
 	return areSame([2]string{at(0), at(1)}, accesses)
 }
+
+// accessesOf returns the accesses that race in a run, in place of some that it was looked for; those where one of the
+// run's has no place in the source. They are on the same field where the run does not show which one it is.
+func (a *analysis) accessesOf(r *execute.Race, sought []Step) []Step {
+	shown := make([]Step, len(r.Accesses))
+	for i, at := range r.Accesses {
+		if !at.Pos().IsValid() {
+			return sought
+		}
+		shown[i] = a.clientsStep(at, r.IsWrite[i], cmp.Or(a.fieldAt(at), sought[0].Location))
+	}
+	return shown
+}
+
+// fieldAt returns the field of the atomic set that an instruction accesses; "" if it does not show.
+func (a *analysis) fieldAt(instr ssa.Instruction) string {
+	for _, v := range reduce.Pointers(instr) {
+		for v != nil {
+			switch address := v.(type) {
+			case *ssa.FieldAddr:
+				if name := query.FieldOf(address).Name(); a.subject.Is(pointeeOf(address.X)) {
+					if slices.Contains(a.subject.Fields, name) {
+						return name
+					}
+					return ""
+				}
+				v = address.X
+			case *ssa.IndexAddr:
+				v = address.X
+			case *ssa.UnOp:
+				v = address.X
+			default:
+				v = nil
+			}
+		}
+	}
+	return ""
+}
+
+// pointeeOf returns the type of what a pointer points to.
+func pointeeOf(v ssa.Value) types.Type { return v.Type().Underlying().(*types.Pointer).Elem() }
 
 // raceText says which accesses race.
 func (a *analysis) raceText(r *execute.Race) string {
