@@ -91,6 +91,9 @@ func (h *harmOfCases) ask(t *testing.T, where, file string, q cases.Query, progr
 	}
 	unknown := map[int]string{} // of the scenarios that are not harmful for some client
 	for _, got := range result.Queries {
+		for _, r := range got.Races {
+			isOfRun(t, where, r)
+		}
 		for _, s := range got.Violations() {
 			if s.Harm == nil || s.Level == "note" {
 				continue
@@ -115,6 +118,18 @@ func (h *harmOfCases) ask(t *testing.T, where, file string, q cases.Query, progr
 			t.Errorf("%s: no harm is found: %s", at, reason)
 		case !isUnknown && isOpen && os.Getenv("EMPIRE_LONG") != "":
 			t.Errorf("%s does harm: take it out of %s", at, openHarm)
+		}
+	}
+}
+
+// isOfRun holds the accesses of a race to those of the run that shows it.
+func isOfRun(t *testing.T, where string, r pipeline.Race) {
+	if r.Harm == nil || r.Harm.Status != pipeline.HarmPossible || strings.Contains(r.Harm.Actual, " at -") {
+		return
+	}
+	for _, s := range r.Accesses {
+		if line := s.Pos[:strings.LastIndexByte(s.Pos, ':')+1]; !strings.Contains(r.Harm.Actual, line) {
+			t.Errorf("%s: the race is told at %s, but the run shows: %s", where, s.Pos, r.Harm.Actual)
 		}
 	}
 }
