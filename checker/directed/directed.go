@@ -182,31 +182,21 @@ func (s *Search) raceOf(instances [2]esl.Instance, location, number int, way [2]
 	return w.steps, accesses, true
 }
 
-// begin returns a walker that has started two instances; nil if that did not come about.
+// begin returns a walker that has started two instances, or one that is given twice; nil if that did not come about.
 func (s *Search) begin(u, v esl.Instance) *walker {
 	pair := [2]esl.Instance{u, v}
 	w, known := s.begun[pair]
 	if !known {
-		w = s.beginOne(u)
-		if w != nil && u != v && !w.start(v, maxHelp) {
+		if u != v {
+			w = s.begin(u, u)
+		} else {
+			w = &walker{Search: s, state: interp.Initial(s.program), bound: map[int]*bound{}, left: maxSteps}
+			w.held = make([]map[int]int, len(w.state.Threads))
+		}
+		if w != nil && !w.start(v, maxHelp) {
 			w = nil
 		}
 		s.begun[pair] = w
-	}
-	return w.copy()
-}
-
-// beginOne returns a walker that has started an instance; nil if that did not come about.
-func (s *Search) beginOne(u esl.Instance) *walker {
-	alone := [2]esl.Instance{u, u}
-	w, known := s.begun[alone]
-	if !known {
-		w = &walker{Search: s, state: interp.Initial(s.program), bound: map[int]*bound{}, left: maxSteps}
-		w.held = make([]map[int]int, len(w.state.Threads))
-		if !w.start(u, maxHelp) {
-			w = nil
-		}
-		s.begun[alone] = w
 	}
 	return w.copy()
 }

@@ -27,12 +27,12 @@ type finder struct {
 	functions []*ssa.Function // of the graph
 	loaded    []*ssa.Package  // those named, of all programs
 	printing  *printing.Calls
+	fresh     *fresh.Analysis
+	often     *multiplicity.Analysis
+	poll      *limit.Poll
+	usage     *query.Usage // of the first program: they have the same packages, or types of their own
 
 	allocations map[*load.Program]*query.Allocations // see allocationsIn
-	fresh       *fresh.Analysis
-	often       *multiplicity.Analysis
-	poll        *limit.Poll
-	usage       *query.Usage // of the first program: they have the same packages, or types of their own
 
 	passed    map[*types.TypeName]string // why their objects are no candidates; see passing
 	owners    []*owner                   // the types that are looked at

@@ -34,8 +34,8 @@ type known struct {
 	plain   map[*ssa.CallCommon]bool // see handsPlain
 	exits   *exits                   // nil until it is asked for
 	entered map[entering]pointsto.Numbers
-	run     map[handed][]*pointsto.Node // see Callees
-	numbers map[handed]int32            // in the order of discovery
+	numbers map[handed]int32           // in the order of discovery
+	run     map[int32][]*pointsto.Node // by these; see Callees
 }
 
 // exits are all the methods that functions that format call.
@@ -75,7 +75,7 @@ type handed struct {
 func New(graph *pointsto.Result) *Calls {
 	return &Calls{graph, &known{inside: map[*pointsto.Node]*above{}, below: map[*pointsto.Node][]*pointsto.Node{},
 		plain: map[*ssa.CallCommon]bool{}, entered: map[entering]pointsto.Numbers{},
-		run: map[handed][]*pointsto.Node{}, numbers: map[handed]int32{}}}
+		numbers: map[handed]int32{}, run: map[int32][]*pointsto.Node{}}}
 }
 
 // During returns the call graph for a stage under a context: once that is done, questions end the stage. What is
@@ -124,25 +124,25 @@ func (c *Calls) Inside(n *pointsto.Node) (inside []*pointsto.Node) {
 	return inside
 }
 
-// numbersOf returns a number for what each of the calls is handed.
+// numbersOf is numberOf for each of the calls.
 func (c *Calls) numbersOf(calls []pointsto.Edge) []int32 {
 	all := make([]int32, len(calls))
 	for i, e := range calls {
-		key := c.handedTo(e)
-		number, known := c.numbers[key]
-		if !known {
-			number = int32(len(c.numbers))
-			c.numbers[key] = number
-		}
-		all[i] = number
+		all[i] = c.numberOf(e)
 	}
 	return all
 }
 
-// handedTo returns what a call is handed.
-func (c *Calls) handedTo(e pointsto.Edge) handed {
+// numberOf returns the number of what a call is handed.
+func (c *Calls) numberOf(e pointsto.Edge) int32 {
 	led := c.ledTo(e)
-	return handed{e.Callee, c.handsPlain(e.Site.Common()), c.exits.regions.Identity(led)}
+	key := handed{e.Callee, c.handsPlain(e.Site.Common()), c.allExits().regions.Identity(led)}
+	number, known := c.numbers[key]
+	if !known {
+		number = int32(len(c.numbers))
+		c.numbers[key] = number
+	}
+	return number
 }
 
 // above finds what leads to a node of a function that formats.
@@ -174,7 +174,7 @@ func (c *Calls) Callees(e pointsto.Edge) []*pointsto.Node {
 	case knowledge.FormatsHanded(e.Caller.Func):
 		return c.leads(e.Callee)
 	}
-	key := c.handedTo(e)
+	key := c.numberOf(e)
 	run, ok := c.run[key]
 	if !ok {
 		for _, n := range c.leads(e.Callee) {
@@ -316,9 +316,6 @@ func (c *Calls) runsOnHanded(entry pointsto.Edge, n *pointsto.Node) bool {
 
 // ledTo returns the numbers of the methods on whose objects what a call hands over leads.
 func (c *Calls) ledTo(entry pointsto.Edge) pointsto.Numbers {
-	if c.exits == nil {
-		c.exits = c.findExits()
-	}
 	key := entering{entry.Caller, entry.Callee, entry.Site}
 	led, ok := c.entered[key]
 	if !ok {
@@ -333,14 +330,20 @@ func (c *Calls) ledTo(entry pointsto.Edge) pointsto.Numbers {
 // exit returns what is known of a method that functions that format call, and its number. Others may be called
 // anywhere.
 func (c *Calls) exit(n *pointsto.Node) (int, exit) {
-	if c.exits == nil {
-		c.exits = c.findExits()
-	}
-	number, ok := c.exits.number[n]
+	exits := c.allExits()
+	number, ok := exits.number[n]
 	if !ok {
 		return 0, exit{anywhere: true}
 	}
-	return number, c.exits.all[number]
+	return number, exits.all[number]
+}
+
+// allExits returns the methods. They are found once, when they are asked for.
+func (c *Calls) allExits() *exits {
+	if c.exits == nil {
+		c.exits = c.findExits()
+	}
+	return c.exits
 }
 
 func (c *Calls) findExits() *exits {
@@ -444,7 +447,7 @@ func operands(call *ssa.CallCommon) []ssa.Value {
 func (c *Calls) leadsTo(entry pointsto.Edge, v ssa.Value) pointsto.Numbers {
 	i, isInterface := v.Type().Underlying().(*types.Interface)
 	if isInterface && i.NumMethods() > 0 && knowledge.UsesMethodsOnly(entry.Callee.Func) {
-		return c.graph.PointedTo(entry.Caller, v, c.exits.regions)
+		return c.graph.PointedTo(entry.Caller, v, c.allExits().regions)
 	}
-	return c.graph.LedTo(entry.Caller, v, c.exits.regions)
+	return c.graph.LedTo(entry.Caller, v, c.allExits().regions)
 }

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -138,8 +139,7 @@ func (a *analysis) methodOf(c calls, callee *types.Func) *ssa.Function {
 
 // accessOf is an access as it is shown.
 func (a *analysis) accessOf(x *races.Access) Step {
-	s := a.clientsStep(x.Instr, x.IsWrite, x.Field)
-	s.Pos = a.program.Position(x.Pos()).String()
+	s := a.clientsStep(x.Instr, x.Pos(), x.IsWrite, x.Field)
 	if x.Started != nil {
 		s.Goroutine = "go " + x.Entry.String()
 	}
@@ -150,13 +150,13 @@ func (a *analysis) accessOf(x *races.Access) Step {
 }
 
 // clientsStep is an access by a client as it is shown.
-func (a *analysis) clientsStep(at ssa.Instruction, isWrite bool, location string) Step {
+func (a *analysis) clientsStep(at ssa.Instruction, pos token.Pos, isWrite bool, location string) Step {
 	action := "read"
 	if isWrite {
 		action = "write"
 	}
 	return Step{Goroutine: "a client", Function: at.Parent().String(), Action: action, Location: location,
-		Pos: a.program.Position(at.Pos()).String(), Stack: []string{}}
+		Pos: a.program.Position(pos).String(), Stack: []string{}}
 }
 
 // whyCertain says what is known of the locks.

@@ -204,7 +204,7 @@ func (a *analysis) accessesOf(r *execute.Race, sought []Step) []Step {
 		if !at.Pos().IsValid() {
 			return sought
 		}
-		shown[i] = a.clientsStep(at, r.IsWrite[i], cmp.Or(a.fieldAt(at), sought[0].Location))
+		shown[i] = a.clientsStep(at, at.Pos(), r.IsWrite[i], cmp.Or(a.fieldAt(at), sought[0].Location))
 	}
 	return shown
 }
@@ -215,8 +215,8 @@ func (a *analysis) fieldAt(instr ssa.Instruction) string {
 		for v != nil {
 			switch address := v.(type) {
 			case *ssa.FieldAddr:
-				if name := query.FieldOf(address).Name(); a.subject.Is(pointeeOf(address.X)) {
-					if slices.Contains(a.subject.Fields, name) {
+				if a.subject.Is(address.X.Type().Underlying().(*types.Pointer).Elem()) {
+					if name := query.FieldOf(address).Name(); slices.Contains(a.subject.Fields, name) {
 						return name
 					}
 					return ""
@@ -233,9 +233,6 @@ func (a *analysis) fieldAt(instr ssa.Instruction) string {
 	}
 	return ""
 }
-
-// pointeeOf returns the type of what a pointer points to.
-func pointeeOf(v ssa.Value) types.Type { return v.Type().Underlying().(*types.Pointer).Elem() }
 
 // raceText says which accesses race.
 func (a *analysis) raceText(r *execute.Race) string {
