@@ -32,15 +32,15 @@ func racesOf(m *lower.Result, found *checker.Result) (all []Race) {
 
 // addRaces looks for runs that show the data races of a query.
 func (a *analysis) addRaces(ctx context.Context, h *harmSearch, q *QueryResult) {
+	shown := slices.IndexFunc(q.Races, func(r Race) bool { return isSameRace(q.Race, r.Accesses) })
 	for i := range q.Races {
 		if h := q.Races[i].Harm; h != nil && h.Status == HarmPossible { // it is known from an earlier try
 			continue
 		}
-		isFirst := isSameRace(q.Race, q.Races[i].Accesses)
 		a.race(ctx, h, &q.Races[i], q.Races[:i])
-		if isFirst {
-			q.Race = q.Races[i].Accesses
-		}
+	}
+	if shown >= 0 {
+		q.Race = q.Races[shown].Accesses
 	}
 }
 
