@@ -81,6 +81,10 @@ func (p *Pool) open(ctx context.Context, name, consumer, subject string, silence
 	if err != nil {
 		return nil, err
 	}
+	q.look = func(ctx context.Context) error {
+		_, err := q.stream.Info(ctx)
+		return err
+	}
 	return q, again(ctx, func(ctx context.Context) (err error) {
 		q.consumer, err = q.stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 			Durable: consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: silence, MaxDeliver: -1,
@@ -118,6 +122,10 @@ func (p *Pool) JoinSweep(ctx context.Context, id string) (*Sweep, error) {
 	}
 	tasks.silence = tasks.consumer.CachedInfo().Config.AckWait
 	results := &natsQueue{pool: p, silence: tasks.silence, subject: subjectOf(id, "result", nameOf(p.role))}
+	results.look = func(ctx context.Context) error { // a worker may not see the stream; the two go together
+		_, err := tasks.consumer.Info(ctx)
+		return err
+	}
 	return &Sweep{id, tasks, results, p}, nil
 }
 
@@ -188,17 +196,24 @@ type natsQueue struct {
 	pool     *Pool
 	subject  string
 	silence  time.Duration
-	stream   jetstream.Stream   // nil: this one may not see it
-	consumer jetstream.Consumer // nil: this one may not fetch
+	stream   jetstream.Stream                // nil: this one may not see it
+	consumer jetstream.Consumer              // nil: this one may not fetch
+	look     func(ctx context.Context) error // an error for which IsGone says so where the stream is no more
 }
 
 // Silence is part of queue.Queue.
 func (q *natsQueue) Silence() time.Duration { return q.silence }
 
-// Publish is part of queue.Queue.
+// Publish is part of queue.Queue. That nobody takes the message may pass, as while a leader is elected; not where the
+// stream is gone.
 func (q *natsQueue) Publish(ctx context.Context, id string, task []byte) error {
 	return againWithin(ctx, publishTime, func(ctx context.Context) error {
 		_, err := q.pool.js.Publish(ctx, q.subject, task, jetstream.WithMsgID(id))
+		if errors.Is(err, jetstream.ErrNoStreamResponse) {
+			if gone := q.look(ctx); IsGone(gone) {
+				return gone
+			}
+		}
 		return err
 	})
 }

@@ -18,9 +18,6 @@ import (
 
 // gather hands out what has no answer, and takes in what workers hand in, until nothing is open.
 func (c *Coordinator) gather(ctx context.Context) error {
-	if err := c.openQueues(ctx); err != nil {
-		return err
-	}
 	c.Log.Info("the sweep has begun", "sweep", c.id, "parts", len(c.byKey), "open", c.open)
 	stop, err := c.listen(ctx)
 	if err != nil {
@@ -44,20 +41,22 @@ func (c *Coordinator) gather(ctx context.Context) error {
 	return err
 }
 
-// openQueues opens the queues of the sweep, which are made if they are not there.
-func (c *Coordinator) openQueues(ctx context.Context) (err error) {
-	c.queues, err = c.Pool.OpenSweep(ctx, c.id, cmp.Or(c.Silence, DefaultSilence))
-	return err
-}
-
 // maxLost bounds how often the queues are made again, which the nodes have lost: somebody may remove them on purpose.
 const maxLost = 20
 
-// loop is gather until nothing is open. Queues that are gone, as those may be of which the only node that knew of them
-// was killed, are made again: all that counts is in the bucket.
+// beforeAgain is how long one waits before that: who used a queue that is removed hears of it before its files are gone, and files of
+// a new one with that name would go with them.
+const beforeAgain = time.Second
+
+// loop is gather until nothing is open. The queues are made if they are not there. Those that are gone, as they may be
+// when the only node that knew of them was killed, are made again: all that counts is in the bucket.
 func (c *Coordinator) loop(ctx context.Context) error {
 	for lost := 0; ; {
-		err := c.handOut(ctx)
+		queues, err := c.Pool.OpenSweep(ctx, c.id, cmp.Or(c.Silence, DefaultSilence))
+		if err == nil {
+			c.queues = queues
+			err = c.handOut(ctx)
+		}
 		if err == nil || ctx.Err() != nil || !jetstream.IsGone(err) {
 			return err
 		}
@@ -65,9 +64,7 @@ func (c *Coordinator) loop(ctx context.Context) error {
 			return fmt.Errorf("the queue of the sweep is gone, again and again (%w); sweep again to go on", err)
 		}
 		c.Log.Warn("the queue of the sweep is gone, and is made again", "why", err)
-		if err := c.openQueues(ctx); err != nil && !jetstream.IsGone(err) {
-			return err
-		}
+		pause(ctx, beforeAgain)
 	}
 }
 

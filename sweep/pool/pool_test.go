@@ -231,7 +231,10 @@ func TestGone(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, id := range ids {
-			queues, err := r.pool.OpenSweep(ctx, id, time.Second)
+			if state, err := r.pool.StateOf(ctx, id); err != nil || state.Left() == 0 {
+				continue // nothing is handed out yet
+			}
+			queues, err := r.pool.JoinSweep(ctx, id)
 			if err == nil {
 				err = queues.Remove(ctx)
 			}
@@ -240,7 +243,11 @@ func TestGone(t *testing.T) {
 			}
 			lost++
 		}
-		time.Sleep(100 * time.Millisecond)
+		select {
+		case err := <-ended:
+			t.Fatalf("without its queues it ends: %v", err)
+		case <-time.After(20 * time.Millisecond):
+		}
 	}
 	working, stop := context.WithCancel(ctx)
 	worked := r.work(working, "well", r.dir)
