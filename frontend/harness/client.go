@@ -428,6 +428,13 @@ func (w *clientWriter) use(operations []operation, second bool) bool {
 		}
 		result = types.NewPointer(w.object)
 	}
+	if types.Identical(result, w.object) { // who makes it returns a copy: clients share that
+		for i, name := range objects {
+			objects[i] += "0"
+			fmt.Fprintf(b, "\t%s := &%s\n", objects[i], name)
+		}
+		result = types.NewPointer(w.object)
+	}
 	var cases []clientCase
 	w.values.operates = true
 	for _, o := range operations {

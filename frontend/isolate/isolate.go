@@ -87,6 +87,7 @@ type Isolation struct {
 
 	synchronisation map[pointsto.Cell]bool       // see isSynchronisation
 	private         map[pointsto.Cell]bool       // see isPrivate
+	hidden          map[inStar]bool              // answers of isHiddenAt
 	otherwise       map[pointsto.Cell]string     // see fieldOtherwise
 	handed          map[handedTo]bool            // answers of isHandedTo
 	inUnlocked      map[pointsto.Cell]bool       // answers of isUnlocked
@@ -109,7 +110,7 @@ func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result,
 	defer limit.Catch(&err)
 	graph = graph.During(ctx)
 	i = &Isolation{Subject: s, program: program, graph: graph, often: often, synchronisation: map[pointsto.Cell]bool{},
-		private: map[pointsto.Cell]bool{}, otherwise: map[pointsto.Cell]string{},
+		private: map[pointsto.Cell]bool{}, hidden: map[inStar]bool{}, otherwise: map[pointsto.Cell]string{},
 		inUnlocked: map[pointsto.Cell]bool{}, unlocked: map[*types.TypeName]bool{}, handed: map[handedTo]bool{},
 		elsewhere: map[*pointsto.Object]map[pointsto.Cell][]storeAt{}, fresh: fresh.New(ctx, graph)}
 	checked := &Star{Site: site.String(), Path: site.Path}

@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // isSynchronisation tells whether the cell is, or is part of, a synchronisation object
@@ -55,20 +56,31 @@ func (i *Isolation) SpinOperation(site ssa.CallInstruction) (op knowledge.LockOp
 	return i.program.SpinLocks.Operation(site)
 }
 
-// isHiddenAt is isHidden for a path in the memory of star k. The
-// objects that a star may be are of one type around it, but for what they are inside of.
+// inStar is a path in the memory of a star.
+type inStar struct {
+	star *Star
+	path string
+}
+
+// isHiddenAt is isHidden for a path in the memory of star k, which is remembered: a star may be thousands of objects.
 func (i *Isolation) isHiddenAt(k int, path string) bool {
-	star := i.Stars[k]
-	if star.variables != nil {
-		for o, name := range star.variables {
-			if pointsto.IsWithin(path, name) {
-				return i.isHidden(pointsto.Cell{Object: o, Path: strings.TrimPrefix(strings.TrimPrefix(path, name), ".")})
+	at := inStar{i.Stars[k], path}
+	return ssaflow.Remember(i.hidden, at, func() bool { return i.isHiddenIn(at) })
+}
+
+// isHiddenIn is isHiddenAt. The objects that a star may be are of one type around it, but for what they are inside of.
+func (i *Isolation) isHiddenIn(at inStar) bool {
+	if at.star.variables != nil {
+		for o, name := range at.star.variables {
+			if pointsto.IsWithin(at.path, name) {
+				path := strings.TrimPrefix(strings.TrimPrefix(at.path, name), ".")
+				return i.isHidden(pointsto.Cell{Object: o, Path: path})
 			}
 		}
 		return false
 	}
-	for o := range star.Objects {
-		if i.isHidden(pointsto.Cell{Object: o, Path: path}) {
+	for o := range at.star.Objects {
+		if i.isHidden(pointsto.Cell{Object: o, Path: at.path}) {
 			return true
 		}
 	}
