@@ -129,6 +129,8 @@ func (t *textWriter) violations(stories []*story) {
 // whose limits ran out before it was known what its queries are, it says what is known.
 func (t *textWriter) subject(q *empire.QueryResult) string {
 	switch {
+	case len(q.Fields) == 0 && q.Type == "" && q.Entry != "":
+		return q.Entry
 	case len(q.Fields) == 0 && q.Type == "":
 		return strings.Join(t.result.Invocation.Packages, " ")
 	case len(q.Fields) == 0:

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/empire-go/empire-go/frontend/harness"
@@ -71,8 +72,26 @@ type inquiries struct {
 	request Request
 	stages  *runner
 	all     []*inquiry
-	late    []error // what a limit has ended before it was known what to ask
-	nothing error   // why one of the parts has nothing to ask
+	late    []lateError // what a limit has ended before it was known what to ask
+	nothing error       // why one of the parts has nothing to ask
+}
+
+// lateError is why it is not known what to ask about a part.
+type lateError struct {
+	part []harness.Entry
+	error
+}
+
+// about names the part, by the first of its programs.
+func (e lateError) about() string {
+	name := "clients"
+	if !e.part[0].IsLibrary() {
+		name = e.part[0].Name
+	}
+	if more := len(e.part) - 1; more > 0 {
+		name += fmt.Sprintf(" and %d more", more)
+	}
+	return name
 }
 
 // inquire finds out what there is to ask about each part.
@@ -124,7 +143,7 @@ func (all *inquiries) begin(ctx context.Context, part []harness.Entry, isOneOf b
 	case isOneOf && errors.As(err, &nothing):
 		all.nothing = err
 	case isOneOf && isLate:
-		all.late = append(all.late, err)
+		all.late = append(all.late, lateError{part, err})
 	default:
 		return err
 	}
@@ -217,7 +236,9 @@ func (all *inquiries) addTo(result *Result) {
 	}
 	for _, late := range all.late {
 		all.stages.kept.leaveOut()
-		all.request.answered(result, unknown(all.request, late.Error()))
+		answer := unknown(all.request, late.Error())
+		answer.Entry = late.about()
+		all.request.answered(result, answer)
 	}
 }
 
