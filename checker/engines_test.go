@@ -53,7 +53,7 @@ func example(t *testing.T, file string, e checker.Engine) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	limits := checker.Limits{}
 	if e.Name() == "prefix" {

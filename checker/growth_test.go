@@ -17,6 +17,7 @@ import (
 	"github.com/empire-go/empire-go/checker/refine"
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/internal/testmain"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -192,13 +193,13 @@ func measureCost(t testing.TB, p *esl.Program) cost {
 	runtime.ReadMemStats(&before)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	begin := processorTime()
+	begin := testmain.CPU()
 	r, err := checker.Check(ctx, p,
 		checker.Options{Scenarios: scenarios.Table, Engine: refine.New(), Limits: checker.Limits{Rounds: 20}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := cost{Work: r.Work, cpu: processorTime() - begin}
+	c := cost{Work: r.Work, cpu: testmain.CPU() - begin}
 	runtime.ReadMemStats(&after)
 	c.allocated = float64(after.TotalAlloc-before.TotalAlloc) / (1 << 20)
 	for _, f := range r.Findings {
@@ -207,14 +208,6 @@ func measureCost(t testing.TB, p *esl.Program) cost {
 		}
 	}
 	return c
-}
-
-func processorTime() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // TestGrowth prints how states, transitions, processor time and allocated memory grow
@@ -267,11 +260,11 @@ func TestGrowthTarget(t *testing.T) {
 	}
 	c := measureCost(t, grown{goroutines: 8, locks: 4, fields: 8, depth: 1}.program())
 	t.Logf("check: %+v, peak %d MiB of the process", c, peakMiB())
-	begin, before := time.Now(), processorTime()
+	begin, before := time.Now(), testmain.CPU()
 	if _, err := load.Load(context.Background(), load.Config{Dir: dir, Patterns: []string{"."}}); err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("loading hello world: %.3f CPU s, %.3f s", (processorTime() - before).Seconds(), time.Since(begin).Seconds())
+	t.Logf("loading hello world: %.3f CPU s, %.3f s", (testmain.CPU() - before).Seconds(), time.Since(begin).Seconds())
 }
 
 func peakMiB() int64 {

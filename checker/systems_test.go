@@ -47,7 +47,7 @@ func system(t *testing.T, file string) {
 	line, _, _ := strings.Cut(string(src), "\n")
 	_, line, _ = strings.Cut(line, "expect ")
 	want, part, _ := strings.Cut(line, " by ")
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	a := refine.New().Decide(ctx, s, checker.Limits{Rounds: 20, States: 200_000})[0]
 	if err := witness.Verify(s, a); err != nil {

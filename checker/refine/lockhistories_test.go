@@ -21,7 +21,7 @@ func TestLockHistories(t *testing.T) {
 			Threads: 2 + r.IntN(2), Procedures: 1 + r.IntN(2), Nodes: 4 + r.IntN(5), Locks: 1 + r.IntN(3), Variables: 2,
 			Patterns: 3, Recursive: true, Accesses: 0.6,
 		})
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		d := newDecision(ctx, s, checker.Limits{})
 		if err := d.approximate(); err != nil {
 			t.Fatal(err)

@@ -230,7 +230,7 @@ func TestPipe(t *testing.T) {
 		}
 		select {
 		case step <- true:
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatal("the reader waits for more than it needs")
 		}
 	}

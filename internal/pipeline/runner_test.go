@@ -175,10 +175,11 @@ func TestOverrunLeavesOthersAlone(t *testing.T) {
 		}
 		return result.Queries
 	}
+	begin := time.Now()
 	plain := answers(nil)
 	end, isPlanted := make(chan bool), new(atomic.Bool)
 	defer close(end)
-	r.Timeout = 2 * time.Second
+	r.Timeout = max(2*time.Second, 3*time.Since(begin)) // the others end within it, also on a busy machine
 	planted := answers(func(name string) {
 		if name == "isolate" && !isPlanted.Swap(true) {
 			<-end

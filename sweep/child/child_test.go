@@ -51,10 +51,11 @@ func (f *faulty) Read(p []byte) (int, error) {
 		time.Sleep(time.Minute)
 	case "memory":
 		var all [][]byte
-		for len(all) < 3000 {
+		for len(all) < 400 { // twice what it may have
 			all = append(all, bytes.Repeat([]byte{1}, 1<<20))
 		}
-		os.Exit(9)
+		time.Sleep(time.Minute)
+		runtime.KeepAlive(all)
 	}
 	return n, err
 }
@@ -102,7 +103,7 @@ func TestCrash(t *testing.T) {
 	dir, request := module(t), empire.Request{Packages: []string{"."}}
 	for how, want := range map[string]string{
 		"panic": "panic: nothing is well", "exit": "last words", "nonsense": "its answer cannot be read: ",
-		"hang": "it gave no answer within 3s", "memory": "more than the 200 MiB that a child may",
+		"hang": "it gave no answer within 1s", "memory": "more than the 200 MiB that a child may",
 	} {
 		t.Run(how, func(t *testing.T) {
 			if how == "memory" && runtime.GOOS != "linux" {
@@ -114,7 +115,11 @@ func TestCrash(t *testing.T) {
 			}
 			defer p.Stop()
 			p.memory = 200 << 20
-			_, err = p.call(t.Context(), toChild{Ask: &sweep.Asked{}}, 3*time.Second)
+			allowed := time.Minute
+			if how == "hang" {
+				allowed = time.Second
+			}
+			_, err = p.call(t.Context(), toChild{Ask: &sweep.Asked{}}, allowed)
 			var crash *CrashError
 			if !errors.As(err, &crash) || !strings.Contains(crash.Error(), want) || strings.Contains(crash.Error(), "\n") {
 				t.Errorf("%v, want %s", err, want)
@@ -138,12 +143,11 @@ func TestCheck(t *testing.T) {
 	if err == nil || errors.As(err, &crash) {
 		t.Errorf("%v", err)
 	}
-	begin := time.Now()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	_, err = Check(ctx, self(t), env("hang"), dir, empire.Request{Packages: []string{"."}}, time.Minute)
-	if !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 20*time.Second {
-		t.Errorf("%v after %s", err, time.Since(begin))
+	if !errors.Is(err, context.DeadlineExceeded) { // and not what it says when its minute is over
+		t.Error(err)
 	}
 }
 
@@ -161,7 +165,7 @@ func TestOrphan(t *testing.T) {
 	}()
 	select {
 	case <-ended:
-	case <-time.After(30 * time.Second):
+	case <-time.After(time.Minute):
 		t.Error("it is still there")
 		p.Stop()
 	}

@@ -33,8 +33,8 @@ func embedded(t *testing.T) *Pool {
 func TestQueue(t *testing.T) {
 	pool := embedded(t)
 	var n atomic.Int32
-	queuetest.Queue(t, func(t *testing.T) queue.Queue {
-		s, err := pool.OpenSweep(t.Context(), fmt.Sprint("s", n.Add(1)), 400*time.Millisecond)
+	queuetest.Queue(t, func(t *testing.T, silence time.Duration) queue.Queue {
+		s, err := pool.OpenSweep(t.Context(), fmt.Sprint("s", n.Add(1)), silence)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,13 +101,13 @@ func TestKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := pool.OpenSweep(t.Context(), "s", time.Second)
+		s, err := pool.OpenSweep(t.Context(), "s", soon)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if i == 0 {
 			err = s.Tasks.Publish(t.Context(), "a", []byte("task"))
-		} else if got, _ := s.Tasks.Fetch(t.Context(), 1, 5*time.Second); len(got) != 1 || string(got[0].Task()) != "task" {
+		} else if got, _ := s.Tasks.Fetch(t.Context(), 1, soon); len(got) != 1 || string(got[0].Task()) != "task" {
 			t.Errorf("got %d tasks", len(got))
 		}
 		if err != nil {

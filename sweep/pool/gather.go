@@ -44,8 +44,8 @@ func (c *Coordinator) gather(ctx context.Context) error {
 // maxLost bounds how often the queues are made again, which the nodes have lost: somebody may remove them on purpose.
 const maxLost = 20
 
-// beforeAgain is how long one waits before that: who used a queue that is removed hears of it before its files are gone, and files of
-// a new one with that name would go with them.
+// beforeAgain is how long one waits before that: who used a queue that is removed hears of it before its files are
+// gone, and files of a new one with that name would go with them.
 const beforeAgain = time.Second
 
 // loop is gather until nothing is open. The queues are made if they are not there. Those that are gone, as they may be

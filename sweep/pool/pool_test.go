@@ -149,8 +149,8 @@ func (r *rig) coordinator() *Coordinator {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	return &Coordinator{Pool: r.pool, Session: r.session, Plan: plan, Load: r.request, Verify: 1, Silence: time.Second,
-		Batch: 2, Log: slog.New(slog.NewTextHandler(r.t.Output(), nil))}
+	return &Coordinator{Pool: r.pool, Session: r.session, Plan: plan, Load: r.request, Verify: 1, Batch: 2,
+		Log: slog.New(slog.NewTextHandler(r.t.Output(), nil))}
 }
 
 // work starts a worker whose children go wrong as it is said.
@@ -170,7 +170,7 @@ func (r *rig) work(ctx context.Context, how, dir string) chan error {
 func (r *rig) run(c *Coordinator, how, dir string) (*sweep.Table, Summary, error) {
 	ctx, stop := context.WithCancel(r.t.Context())
 	ended := r.work(ctx, how, dir)
-	limited, cancel := context.WithTimeout(r.t.Context(), time.Minute)
+	limited, cancel := context.WithTimeout(r.t.Context(), 5*time.Minute)
 	defer cancel()
 	table, sum, err := c.Run(limited)
 	stop()
@@ -215,7 +215,7 @@ func TestPool(t *testing.T) {
 // TestGone: queues that the nodes lose, as when the only node that has them starts again with nothing, are made again.
 func TestGone(t *testing.T) {
 	r := newRig(t)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	c := r.coordinator()
 	ended := make(chan error, 1)
@@ -261,7 +261,7 @@ func TestGone(t *testing.T) {
 // TestDrain: a sweep that is drained hands out nothing, and its state says so; then it goes on.
 func TestDrain(t *testing.T) {
 	r := newRig(t)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	type outcome struct {
 		table *sweep.Table

@@ -9,7 +9,7 @@ import (
 )
 
 func TestMemory(t *testing.T) {
-	queuetest.Queue(t, func(*testing.T) queue.Queue { return queue.NewMemory(300 * time.Millisecond) })
+	queuetest.Queue(t, func(_ *testing.T, silence time.Duration) queue.Queue { return queue.NewMemory(silence) })
 }
 
 func TestMemoryBucket(t *testing.T) { queuetest.Bucket(t, queue.NewMemoryBucket()) }
