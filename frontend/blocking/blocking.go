@@ -27,6 +27,7 @@
 //	call      calls, deferred calls, goroutines
 //	apart     goroutines that have nothing to do with others
 //	atonce    goroutines that are run at once
+//	gather    goroutines that begin in several ways
 //	quiet     which calls can be left out
 //	callees   what a call may call
 //	forgotten what nobody needs of memory
@@ -168,6 +169,8 @@ func Lower(ctx context.Context, c Config) (m *Model, err error) {
 			if known.again == maxAgain && known.isSplit {
 				known.beginJoining()
 			}
+		case l.isCrowded && l.canGather():
+			known.isGathered = true
 		case l.isCrowded && known.most > fewest: // fewer of each, so that there is room for those that they start
 			known.most /= 2
 		case !l.learn():

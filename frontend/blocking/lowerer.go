@@ -30,6 +30,8 @@ type lowerer struct {
 	process   *process            // that is evaluated
 	isCrowded bool                // there were more goroutines than a model may have
 	hasMany   bool                // a goroutine has more states than it may have
+	places    map[string]string   // with which state goroutines are started, by where: see gather
+	isTwice   bool                // one is in several ways
 	states    int
 	accesses  map[cell]map[access]bool
 	makers    map[*object]int // 1 + the process that has made an object
@@ -92,14 +94,15 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 		k.objects = map[string]*object{}
 	}
 	return &lowerer{c: c, known: k, prog: c.Roots[0].Prog, poll: limit.NewPoll(ctx), byKey: map[string]*process{},
-		apart: map[string]*process{}, accesses: map[cell]map[access]bool{}, makers: map[*object]int{},
-		guesses: map[Guess]bool{}, assumed: map[statement]bool{}, timers: map[*object]*timerUsers{},
-		alike: map[string][]int{},
+		apart: map[string]*process{}, places: map[string]string{}, accesses: map[cell]map[access]bool{},
+		makers: map[*object]int{}, guesses: map[Guess]bool{}, assumed: map[statement]bool{},
+		timers: map[*object]*timerUsers{}, alike: map[string][]int{},
 		doubts: doubts{typed: map[typedDoubt]bool{}, objects: map[*object]bool{}, some: map[objectDoubt]bool{},
 			groups: map[int]bool{}},
 		mattering: map[ssa.Value]bool{}, code: map[esl.Pos]*ssa.Function{},
 		lives:  map[*ssa.Function]*liveness{},
-		counts: map[*ssa.Function][]ssa.Value{}, fresh: map[*ssa.Store]bool{}, synchronising: map[types.Type]bool{}}
+		counts: map[*ssa.Function][]ssa.Value{}, fresh: map[*ssa.Store]bool{},
+		synchronising: map[types.Type]bool{}}
 }
 
 // run evaluates all goroutines.
@@ -121,7 +124,9 @@ func (l *lowerer) run() error {
 }
 
 // isInVain tells whether the round is to begin again with fewer things told apart.
-func (l *lowerer) isInVain() bool { return l.hasMany || l.isCrowded && l.known.most > fewest }
+func (l *lowerer) isInVain() bool {
+	return l.hasMany || l.isCrowded && (l.known.most > fewest || l.canGather())
+}
 
 // closureOf makes the value that a function is, with what it has captured.
 func (l *lowerer) closureOf(fn *ssa.Function, bindings []value) closure {
@@ -165,20 +170,32 @@ func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c ca
 		each(v, led.add)
 	}
 	l.escape(s, led)
-	full := l.process.key + "/" + key + "\n" + l.key(begin)
-	if p := l.byKey[full]; p != nil {
-		return p
+	full := fmt.Sprintf("%s/%s %s %v %v", l.process.key, key, c.place(), before, after)
+	begin, isLess := l.gather(full, begin)
+	if !l.known.isGathered {
+		full += "\n" + l.key(begin)
 	}
-	if len(l.processes) >= maxProcesses {
+	p := l.byKey[full]
+	switch {
+	case p != nil && !isLess:
+		return p
+	case p != nil && p.index <= l.process.index: // it has been evaluated
+		l.known.changed = true
+		return p
+	case p == nil && len(l.processes) >= maxProcesses:
 		l.isCrowded = true
 		return nil
 	}
-	p := &process{key: full, name: name, pos: l.position(site), parent: l.process.index, begin: begin,
-		before: before, after: after}
 	if len(begin.stack) > 0 {
 		begin.top().after = after
-		p.client = l.c.IsClient != nil && l.process.parent < 0 && l.c.IsClient(begin.top().fn)
 	}
+	if p != nil {
+		p.begin = begin
+		return p
+	}
+	p = &process{key: full, name: name, pos: l.position(site), parent: l.process.index, begin: begin,
+		before: before, after: after}
+	p.client = len(begin.stack) > 0 && l.c.IsClient != nil && l.process.parent < 0 && l.c.IsClient(begin.top().fn)
 	l.addProcess(p)
 	return p
 }

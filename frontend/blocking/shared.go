@@ -43,6 +43,8 @@ type learned struct {
 	isJoining     bool              // a round has changed one of them
 	again         int               // rounds that began with these
 	isSplit       bool              // places are told apart by truth values, too: see builder.placeOf
+	isGathered    bool              // goroutines that are started alike are one: see gather
+	begun         map[string]*state // what those have in common that are started alike
 }
 
 // variable is a cell whose values other goroutines see.
@@ -64,10 +66,10 @@ func newLearned() *learned {
 		late:   map[ssa.CallInstruction]bool{},
 		spoilt: map[cell]bool{}, copies: map[*object][]cell{}, keys: map[string]value{},
 		names: map[*ssa.Function]string{}, typeNames: map[types.Type]string{}, joined: map[string]*state{},
-		joinedKeys: map[string]string{},
-		memories:   newNumbers(func(x stored, b *strings.Builder) { writeValue(b, x.value) }),
-		tallies:    newNumbers(func(n int, b *strings.Builder) { b.WriteString(strconv.Itoa(n)) }),
-		counted:    map[string]int{}}
+		joinedKeys: map[string]string{}, begun: map[string]*state{},
+		memories: newNumbers(func(x stored, b *strings.Builder) { writeValue(b, x.value) }),
+		tallies:  newNumbers(func(n int, b *strings.Builder) { b.WriteString(strconv.Itoa(n)) }),
+		counted:  map[string]int{}}
 }
 
 // countOf numbers what is counted.
