@@ -34,14 +34,17 @@ import (
 // written nothing. That moves the later access to the place of the earlier one, past events with which it commutes:
 // reads of others, and accesses of its own to other locations or of another kind. Scenarios, taken whole, hold with
 // each pattern those that differ in the order of such neighbours (TestPatternsCommute). A read that is forgotten is
-// merged with one that is forgotten by the same, as long as nothing has forgotten that one. An access at which the
-// unit forgets something is recorded: what others do later matches no more with what it forgets. What the unit has
-// recorded before, and does not forget, still stands for what is like it: what the later access would extend, the
-// earlier one has extended, and that is forgotten together with it. Which reads there are to forget is known where all
-// of a user belongs to one unit, of that object alone: not while a constructor, or a frame that an object has joined,
-// is open, of the same set. Else such an access ends what is before it. Notes are not merged. In a conflict, an access
-// is left out if nobody has taken a version since the one before it. An atomic operation that reads and writes is the
-// two at once, and so are increments: each is merged with its like, while nobody can come in between.
+// merged with one of the same field as long as nothing has forgotten that one, if what forgets that one forgets it, too
+// (see units.Reduction): while it may be part of a match, so may the one that stands for it. An access at which the
+// unit forgets something is recorded: what others do later matches no more with what it forgets. But a read that only
+// forgets itself, as it was made before, is merged with that: what has come in between is forgotten and extended anew,
+// or commutes with it. So the steps of a loop in a critical section are recorded once. What the unit has recorded
+// before, and does not forget, still stands for what is like it: what the later access would extend, the earlier one
+// has extended, and that is forgotten together with it. Which reads there are to forget is known where all of a user
+// belongs to one unit, of that object alone: not while a constructor, or a frame that an object has joined, is open, of
+// the same set. Else such an access ends what is before it. Notes are not merged. In a conflict, an access is left out
+// if nobody has taken a version since the one before it. An atomic operation that reads and writes is the two at once,
+// and so are increments: each is merged with its like, while nobody can come in between.
 //
 // Which of scenarios 6 to 12 a match at two objects is can differ, as it can between two readers of one whole trace:
 // events at different objects are in no order. TestReduced compares the rest.

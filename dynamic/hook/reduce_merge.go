@@ -47,11 +47,8 @@ func (u *user) repeats(s *trace.ReducedSite, op trace.Op) bool {
 		!u.has(s, op, 1<<(2*(s.Field%trace.MaxPlain)+uint8(op-trace.Read))) {
 		return false
 	}
-	if s.Forgets|uint64(s.Token) != 0 {
-		if s.Forgets&(u.passing|u.older) != 0 || !g.isOfOne(u.set) {
-			return false
-		}
-		u.passing |= 1 << s.Token &^ 1
+	if s.Forgets|uint64(s.Token) != 0 && (!g.isOfOne(u.set) || u.forgotten(s, op, true) != 0) {
+		return false
 	}
 	return !u.idle.Load() && (op == trace.Read || u.writes.Load()) && u.isAlone()
 }
@@ -59,7 +56,7 @@ func (u *user) repeats(s *trace.ReducedSite, op trace.Op) bool {
 // has tells whether the user has recorded an access like one at a site, whose bit is known.
 func (u *user) has(s *trace.ReducedSite, op trace.Op, bit uint64) bool {
 	if op.IsLook() && s.Token != 0 {
-		return bit != 0 && u.reads>>s.Token&1 != 0
+		return bit != 0 && (u.mask&bit != 0 || u.reads&s.Like != 0)
 	}
 	return u.mask&bit != 0
 }
@@ -84,7 +81,7 @@ func (u *user) sees(s *trace.ReducedSite, op trace.Op) uint64 {
 			u.starts()
 		}
 	}
-	hasForgotten, isOfOne := u.forgets(s)
+	hasForgotten, isOfOne := u.forgets(s, op)
 	if s.Flags&trace.SitePlain == 0 || !isOfOne || op > trace.Write {
 		return 0
 	}
@@ -116,6 +113,7 @@ func (u *user) records(s *trace.ReducedSite, op trace.Op, next, mask, exact uint
 	} else {
 		u.mask |= mask
 	}
+	u.passing |= 1 << s.Token &^ 1
 	u.exact, u.version, u.last, u.op, u.isStale = u.exact|exact, next, u.g.at, op, false
 }
 
@@ -152,17 +150,18 @@ func (g *Goroutine) isDirect(s *trace.ReducedSite) bool {
 	return false
 }
 
-// forgets notes which reads an access at a site forgets, and by what it is forgotten itself. It tells whether it
-// forgets any, and whether that is known exactly enough: what belongs to units of several objects is not. What is left
-// of the accesses before still counts for those from then on, where all of them are of one unit: what an access like
-// one of them extends, that one has extended, and it is forgotten with that.
-func (u *user) forgets(s *trace.ReducedSite) (hasForgotten, isOfOne bool) {
+// forgets notes which reads an access at a site forgets. It tells whether it forgets any, and whether that is known
+// exactly enough: what belongs to units of several objects is not. What is left of the accesses before still counts for
+// those from then on, where all of them are of one unit: what an access like one of them extends, that one has
+// extended, and it is forgotten with that.
+func (u *user) forgets(s *trace.ReducedSite, op trace.Op) (hasForgotten, isOfOne bool) {
 	if s.Forgets|uint64(s.Token) == 0 {
 		return false, true
 	}
 	isOfOne = u.g.isOfOne(u.set)
-	if hasForgotten = s.Forgets&(u.passing|u.older) != 0; hasForgotten {
-		if !u.based || !isOfOne || s.Forgets&u.older != 0 {
+	forgotten := u.forgotten(s, op, isOfOne)
+	if forgotten != 0 {
+		if !u.based || !isOfOne || forgotten&u.older != 0 {
 			u.starts()
 		}
 		u.reads &^= s.Forgets
@@ -171,8 +170,19 @@ func (u *user) forgets(s *trace.ReducedSite) (hasForgotten, isOfOne bool) {
 			u.passing &^= s.Forgets
 		}
 	}
-	u.passing |= 1 << s.Token &^ 1
-	return hasForgotten, isOfOne
+	return forgotten != 0, isOfOne
+}
+
+// forgotten returns the tokens of the reads that are forgotten by an access. A read that is made again is none of them:
+// if nobody has come in between, it is as if what the user has done since then had been done before it, and all of that
+// was forgotten with it, and extended anew. So a loop that reads a field at each round, for as long as that lasts, has
+// read it once.
+func (u *user) forgotten(s *trace.ReducedSite, op trace.Op, isOfOne bool) uint64 {
+	forgotten := s.Forgets & (u.passing | u.older)
+	if op.IsLook() && u.based && isOfOne {
+		forgotten &^= u.reads & (1 << s.Token) &^ u.older
+	}
+	return forgotten
 }
 
 // view names the units that are open for what a user does. Within a method on the object the unit is that of the

@@ -371,12 +371,15 @@ func nestedRun(r *rand.Rand) []act {
 
 // seenRun is a random run in which few goroutines access one object over and over, with and without a lock.
 func seenRun(r *rand.Rand) []act {
-	goroutines, fields, sort, objects := 2+r.IntN(2), 1+r.IntN(2), r.IntN(2), 1+r.IntN(2)
+	goroutines, fields, sort, objects := 2+r.IntN(2), 1+r.IntN(2), r.IntN(3), 1+r.IntN(2)
 	all := []act{{what: "go", object: 1}, {what: "go", object: 2}}[:goroutines-1]
 	rare, writes, h, open := 1<<r.IntN(6), 2+r.IntN(4), holders{}, make([]int, goroutines) // functions, from 1
 	for range 30 + r.IntN(50) {
 		a := act{g: r.IntN(goroutines), function: 1 + r.IntN(2), object: r.IntN(objects), field: r.IntN(fields)}
 		a.sort, a.kind = r.IntN(1+sort), min(1, r.IntN(writes))
+		if a.sort == 2 {
+			a.sort = 3
+		}
 		_, has := h[0][a.g]
 		switch x := r.IntN(100); {
 		case open[a.g] == 0:

@@ -69,8 +69,8 @@ type sample struct {
 }
 
 const (
-	sorts  = 3 // plain, read that is forgotten by others, note
-	counts = 3 // increments, see exactly
+	sorts  = 4 // plain, read that is forgotten by others, note, read that is forgotten by still others
+	counts = 4 // increments, see exactly
 )
 
 // newSample makes a sample. Where nothing is incremented (see turns) more accesses are merged.
@@ -115,13 +115,21 @@ func newSample(increments bool) *sample {
 		fields, kinds := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i"}, []string{"read", "write"}
 		access := func(field, sort, k int) uint32 {
 			f := fields[field]
-			pos := fmt.Sprintf("%s.%s.%d.%s", name, f, sort, kinds[k])
+			posOf := func(f string, sort, k int) string { return fmt.Sprintf("%s.%s.%d.%s", name, f, sort, kinds[k]) }
+			pos := posOf(f, sort, k)
 			a := watch.Access{Set: field / 3, Field: f, Pos: pos, Reads: k == 0, Writes: k == 1}
 			switch {
-			case sort == 1 && k == 0:
-				a.Passing, a.Until = true, []string{pos}
+			case (sort == 1 || sort == 3) && k == 0:
+				a.Passing, a.Until = true, []string{posOf(f, 4-sort, 0)}
+				if sort == 1+2*((i+1)%2) { // it outlives the other one, which forgets itself where it is made again
+					a.Until = append(a.Until, pos)
+					for _, of := range fields[field/3*3 : field/3*3+3] {
+						a.Until = append(a.Until, posOf(of, 4-sort, 1))
+					}
+					slices.Sort(a.Until)
+				}
 				s.plan.Accesses = append(s.plan.Accesses, a)
-			case sort == 1:
+			case sort == 1 || sort == 3:
 				s.plan.Accesses = append(s.plan.Accesses, a) // forgets
 			case sort == 2 && k == 0:
 				a.Note = true
@@ -587,5 +595,65 @@ func TestForgotten(t *testing.T) {
 	}
 	if most := uint64(2*rounds + 8); kept > most {
 		t.Errorf("%d accesses are left, want at most %d", kept, most)
+	}
+}
+
+// TestReadAgain has a method read again and again, in a conflict, what it forgets each time, and what one of its other
+// reads stands for: each is recorded once.
+func TestReadAgain(t *testing.T) {
+	plainCycle = func() uint32 { return 1 }
+	defer func() { plainCycle = nil }()
+	step := func(g int, what string, field, sort, kind int) act {
+		return act{g: g, what: what, function: 1, field: field, sort: sort, kind: kind}
+	}
+	acts := []act{{what: "go", object: 1}, step(0, "begin", 0, 0, 0), step(0, "access", 0, 0, 1),
+		step(1, "begin", 0, 0, 0), step(1, "access", 0, 0, 1), step(0, "access", 0, 0, 1)}
+	const rounds = 10
+	for range rounds {
+		acts = append(acts, step(0, "access", 0, 1, 0), step(0, "access", 0, 3, 0))
+	}
+	for range rounds {
+		acts = append(acts, step(0, "access", 1, 3, 0), step(0, "access", 2, 0, 0))
+	}
+	acts = append(acts, step(1, "access", 0, 0, 1), step(1, "access", 1, 0, 1), step(0, "access", 0, 1, 0),
+		step(0, "access", 1, 3, 0), step(1, "end", 0, 0, 0), step(0, "end", 0, 0, 0))
+	s := newSample(false)
+	full, _, _ := s.matches(t, s.perform(t, acts, false))
+	reduced, kept, isWhole := s.matches(t, s.perform(t, acts, true))
+	if len(full) == 0 || !slices.Equal(full, reduced) || !isWhole {
+		t.Errorf("in the whole run there is %q, in the reduced one %q", full, reduced)
+	}
+	if most := uint64(10); kept > most {
+		t.Errorf("%d accesses are left, want at most %d", kept, most)
+	}
+}
+
+// TestReadElse has a method read, in a conflict, what looks like a read before and is none: it is forgotten by less, or
+// somebody else has come in between. What it matches is found by the read that was made last, and by no other one.
+func TestReadElse(t *testing.T) {
+	plainCycle = func() uint32 { return 1 }
+	defer func() { plainCycle = nil }()
+	step := func(g int, what string, field, sort, kind int) act {
+		return act{g: g, what: what, function: g, field: field, sort: sort, kind: kind}
+	}
+	begin := []act{{what: "go", object: 1}, step(0, "begin", 0, 0, 0), step(0, "access", 2, 0, 1),
+		step(1, "begin", 0, 0, 0), step(1, "access", 2, 0, 1), step(0, "access", 2, 0, 1)}
+	end := []act{step(0, "end", 0, 0, 0), step(1, "end", 0, 0, 0)}
+	read := func(sort int) act { return step(0, "access", 0, sort, 0) }
+	change, forget := step(1, "access", 0, 0, 1), step(0, "access", 1, 1, 1)
+	s := newSample(false)
+	for name, acts := range map[string][]act{
+		"outlives":   {read(1), read(3), forget, change, read(0)},
+		"in between": {read(1), change, read(1), change, read(0)},
+		"forgotten":  {read(1), read(1), change, read(1)},
+		"both":       {read(3), read(1), read(3), read(1), forget, change, read(1), change, read(3)},
+	} {
+		acts = slices.Concat(begin, acts, end)
+		full, _, _ := s.matches(t, s.perform(t, acts, false))
+		reduced, _, isWhole := s.matches(t, s.perform(t, acts, true))
+		if !slices.Equal(full, reduced) || !isWhole {
+			t.Errorf("%s: in the whole run there is %q, in the reduced one %q", name, full, reduced)
+		}
+		t.Log(name, full)
 	}
 }

@@ -134,6 +134,7 @@ type ReducedSite struct {
 	Order    uint8  // which of the orders of an object its records are in
 	Token    uint8  // by which a read here is forgotten, below 64; 0: it is not
 	Forgets  uint64 // the tokens of the reads that do not matter from here on, as bits
+	Like     uint64 // if it has a token, those of the reads that stand for one here: see units.Reduction
 }
 
 // Flags of a ReducedSite.
@@ -152,19 +153,21 @@ const (
 const MaxPlain = 32
 
 // ReducedSiteSize is the size of a ReducedSite in bytes.
-const ReducedSiteSize = 18
+const ReducedSiteSize = 26
 
 // AppendReducedSite appends a site to a table of sites.
 func AppendReducedSite(dst []byte, s ReducedSite) []byte {
 	dst = binary.LittleEndian.AppendUint16(dst, s.Set)
 	dst = binary.LittleEndian.AppendUint32(append(dst, s.Field, s.Flags, s.Order), s.Function)
-	return binary.LittleEndian.AppendUint64(append(dst, s.Token), s.Forgets)
+	dst = binary.LittleEndian.AppendUint64(append(dst, s.Token), s.Forgets)
+	return binary.LittleEndian.AppendUint64(dst, s.Like)
 }
 
 // GetReducedSite is the site in the first ReducedSiteSize bytes of src.
 func GetReducedSite(src []byte) ReducedSite {
 	return ReducedSite{Set: binary.LittleEndian.Uint16(src), Field: src[2], Flags: src[3], Order: src[4],
-		Function: binary.LittleEndian.Uint32(src[5:]), Token: src[9], Forgets: binary.LittleEndian.Uint64(src[10:])}
+		Function: binary.LittleEndian.Uint32(src[5:]), Token: src[9], Forgets: binary.LittleEndian.Uint64(src[10:]),
+		Like: binary.LittleEndian.Uint64(src[18:])}
 }
 
 // Record is one step of one goroutine.

@@ -1,6 +1,7 @@
 package units
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
@@ -131,6 +132,7 @@ func Reduction(h *trace.Header, plan *watch.Plan) []byte {
 	whole := *h
 	whole.Reduced = true
 	orders := append(whole.Orders(), 0)
+	passing := readsOf(resolved)
 	var table []byte
 	for i, s := range resolved {
 		from := trace.Site{Set: -1}
@@ -139,6 +141,9 @@ func Reduction(h *trace.Header, plan *watch.Plan) []byte {
 		}
 		of := trace.ReducedSite{Set: uint16(from.Set + 1), Field: uint8(s.field), Flags: frames[s.kind],
 			Order: orders[i], Token: s.token, Forgets: s.forgets}
+		if s.token != 0 {
+			of.Like = passing[from.Set].like(s.token)
+		}
 		if functions[s.function] == 0 {
 			functions[s.function] = uint32(len(functions) + 1)
 		}
@@ -162,4 +167,47 @@ func Reduction(h *trace.Header, plan *watch.Plan) []byte {
 		table = trace.AppendReducedSite(table, of)
 	}
 	return table
+}
+
+// reads is those reads of a set that may be forgotten, by token.
+type reads struct {
+	tokens uint64
+	fields [maxTokens + 1]uint16
+	with   [maxTokens + 1]uint64 // the tokens that are forgotten wherever it is
+}
+
+// readsOf returns the reads of each set that may be forgotten.
+func readsOf(sites []site) map[int]*reads {
+	sets := map[int]*reads{}
+	for i := range sites {
+		s := &sites[i]
+		r := sets[s.set]
+		if r == nil {
+			r = &reads{}
+			for token := range r.with {
+				r.with[token] = ^uint64(0)
+			}
+			sets[s.set] = r
+		}
+		if s.token != 0 {
+			r.tokens |= 1 << s.token
+			r.fields[s.token] = s.field
+		}
+		for left := s.forgets; left != 0; left &= left - 1 {
+			r.with[bits.TrailingZeros64(left)] &= s.forgets
+		}
+	}
+	return sets
+}
+
+// like returns the tokens of the reads that stand for a later one with a token, if nobody comes in between: they are of
+// the same field, and whatever forgets one of them forgets that one, too. So as long as the later one may be part of a
+// match, the earlier one may.
+func (r *reads) like(token uint8) (tokens uint64) {
+	for other, field := range r.fields {
+		if r.tokens>>other&1 != 0 && field == r.fields[token] && r.with[other]>>token&1 != 0 {
+			tokens |= 1 << other
+		}
+	}
+	return tokens
 }
