@@ -421,17 +421,17 @@ func (w *clientWriter) use(operations []operation, second bool) bool {
 		}
 	}
 	result := w.shared
-	if types.IsInterface(result) && w.named.Obj().Exported() {
-		for i, name := range objects {
-			objects[i] += "0"
-			fmt.Fprintf(b, "\t%s := %s.(*%s)\n", objects[i], name, w.values.typeName(w.object))
-		}
-		result = types.NewPointer(w.object)
+	pointer := "" // to the object, by what makes it
+	switch {
+	case types.IsInterface(result) && w.named.Obj().Exported():
+		pointer = "%s.(*" + w.values.typeName(w.object) + ")"
+	case types.Identical(result, w.object): // a copy is returned: clients share that
+		pointer = "&%s"
 	}
-	if types.Identical(result, w.object) { // who makes it returns a copy: clients share that
+	if pointer != "" {
 		for i, name := range objects {
 			objects[i] += "0"
-			fmt.Fprintf(b, "\t%s := &%s\n", objects[i], name)
+			fmt.Fprintf(b, "\t%s := "+pointer+"\n", objects[i], name)
 		}
 		result = types.NewPointer(w.object)
 	}
