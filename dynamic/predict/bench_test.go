@@ -8,10 +8,10 @@ import (
 	"io"
 	"math/rand/v2"
 	"runtime"
-	"syscall"
 	"testing"
 
 	"github.com/empire-go/empire-go/dynamic/events"
+	"github.com/empire-go/empire-go/internal/testmain"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -145,14 +145,14 @@ func benchmark(b *testing.B, set func(*Options)) {
 			for range b.N {
 				o := Defaults
 				set(&o)
-				begin := used()
+				begin := testmain.CPU().Seconds()
 				r, err := Run(context.Background(), newServer(length, 16), Transactions(), o)
 				if err != nil {
 					b.Fatal(err)
 				}
 				var m runtime.MemStats
 				runtime.ReadMemStats(&m)
-				b.ReportMetric(float64(length)/(used()-begin)/1e6, "Mevents/CPU-s")
+				b.ReportMetric(float64(length)/(testmain.CPU().Seconds()-begin)/1e6, "Mevents/CPU-s")
 				b.ReportMetric(float64(r.Blocks), "blocks")
 				b.ReportMetric(float64(r.Static), "static")
 				b.ReportMetric(float64(r.Violated), "violated")
@@ -162,13 +162,4 @@ func benchmark(b *testing.B, set func(*Options)) {
 			}
 		})
 	}
-}
-
-// used is how many seconds of CPU the process has used.
-func used() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err)
-	}
-	return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)/1e6
 }

@@ -6,20 +6,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"syscall"
 	"testing"
 
 	"github.com/empire-go/empire-go/dynamic/trace/std"
+	"github.com/empire-go/empire-go/internal/testmain"
 )
-
-// cpuSeconds is the processor time of this process, the collector's included.
-func cpuSeconds() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)/1e6
-}
 
 const benchmarkEvents = 2_000_000
 
@@ -89,11 +80,11 @@ func explain(b *testing.B, text []byte) {
 }
 
 func measure(b *testing.B, check func() int) {
-	events, begin := 0, cpuSeconds()
+	events, begin := 0, testmain.CPU().Seconds()
 	for b.Loop() {
 		events += check()
 	}
-	b.ReportMetric(float64(events)/(cpuSeconds()-begin), "events/cpu-s")
+	b.ReportMetric(float64(events)/(testmain.CPU().Seconds()-begin), "events/cpu-s")
 	b.ReportMetric(0, "ns/op")
 }
 

@@ -9,16 +9,18 @@ package blocking
 // canGather tells whether there would be fewer processes if goroutines that are started alike were one.
 func (l *lowerer) canGather() bool { return l.isTwice && !l.known.isGathered }
 
+// apartBy returns what tells a goroutine that is started at a place from others that are. It notes whether there are.
+func (l *lowerer) apartBy(place string, begin *state) string {
+	key := "\n" + l.key(begin)
+	was, isKnown := l.places[place]
+	l.isTwice = l.isTwice || isKnown && was != key
+	l.places[place] = key
+	return key
+}
+
 // gather returns what a goroutine begins with that is started at a place: what all have in common that are, in this
 // round and in former ones. It tells whether that is less than it was.
 func (l *lowerer) gather(place string, begin *state) (all *state, isLess bool) {
-	if !l.known.isGathered {
-		key := l.key(begin)
-		was, isKnown := l.places[place]
-		l.isTwice = l.isTwice || isKnown && was != key
-		l.places[place] = key
-		return begin, false
-	}
 	all = l.known.begun[place]
 	if all == nil {
 		l.known.begun[place] = begin.clone()

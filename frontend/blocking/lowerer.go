@@ -171,9 +171,11 @@ func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c ca
 	}
 	l.escape(s, led)
 	full := fmt.Sprintf("%s/%s %s %v %v", l.process.key, key, c.place(), before, after)
-	begin, isLess := l.gather(full, begin)
-	if !l.known.isGathered {
-		full += "\n" + l.key(begin)
+	isLess := false
+	if l.known.isGathered {
+		begin, isLess = l.gather(full, begin)
+	} else {
+		full += l.apartBy(full, begin)
 	}
 	p := l.byKey[full]
 	switch {
