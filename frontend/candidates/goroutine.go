@@ -61,7 +61,7 @@ func (f *finder) findGoroutines() {
 		f.poll.Check()
 		n := found[i]
 		for _, e := range f.graph.Calls(n) {
-			isOut := knowledge.FormatsHanded(n.Func) && !knowledge.FormatsHanded(e.Callee.Func)
+			isOut := f.graph.IsOfClass(n, knowledge.Formatters) && !f.graph.IsOfClass(e.Callee, knowledge.Formatters)
 			switch {
 			case isOut: // it is looked at where n was handed something
 			case !e.IsStart():

@@ -173,8 +173,8 @@ func HoldsPointers(t types.Type) bool {
 // reaches tells whether control can go from an instruction to another one of the
 // same function without passing one of those between.
 func reaches(from, to ssa.Instruction, between ...ssa.Instruction) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	work := []*ssa.BasicBlock{}
+	seen := make([]bool, len(from.Parent().Blocks)) // by index
+	var work []*ssa.BasicBlock
 	// walk looks at the instructions of a block from index i on.
 	walk := func(b *ssa.BasicBlock, i int) bool {
 		for ; i < len(b.Instrs); i++ {
@@ -186,8 +186,8 @@ func reaches(from, to ssa.Instruction, between ...ssa.Instruction) bool {
 			}
 		}
 		for _, succ := range b.Succs {
-			if !seen[succ] {
-				seen[succ] = true
+			if !seen[succ.Index] {
+				seen[succ.Index] = true
 				work = append(work, succ)
 			}
 		}

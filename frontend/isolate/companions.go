@@ -214,14 +214,16 @@ func (i *Isolation) madeObject(n *pointsto.Node, v ssa.Value) *pointsto.Object {
 // field.
 func (i *Isolation) dropShared() {
 	shared := map[*pointsto.Object]bool{}
-	for _, o := range i.graph.Objects() {
-		for _, cell := range i.graph.Cells(o) {
-			for _, to := range i.graph.Contents(cell).Cells() {
-				held := to.Object
-				isInner := to.Path != "" && query.IsSynchronisation(held.Type) // nothing that could be locked
-				if i.IsCompanion(held) && !isInner && !i.isCompanionField(cell, held) {
-					shared[held] = true
-				}
+	var objects []*pointsto.Object
+	for _, c := range i.companions {
+		objects = append(objects, c.Object)
+	}
+	for _, cell := range i.graph.CellsLeadingInto(i.graph.Region(objects...)) {
+		for _, to := range i.graph.Contents(cell).Cells() {
+			held := to.Object
+			isInner := to.Path != "" && query.IsSynchronisation(held.Type) // nothing that could be locked
+			if i.IsCompanion(held) && !isInner && !i.isCompanionField(cell, held) {
+				shared[held] = true
 			}
 		}
 	}

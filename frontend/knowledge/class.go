@@ -18,6 +18,7 @@ const (
 	ReflectedChannels                   // OperatesByReflection
 	GroupLimits                         // IsSetLimit
 	Atomics                             // IsAtomic
+	Formatters                          // FormatsHanded
 )
 
 // ClassOf returns the kinds that fn is of.
@@ -44,5 +45,6 @@ func ClassOf(fn *ssa.Function) Class {
 	add(ReflectedChannels, OperatesByReflection(fn))
 	add(GroupLimits, IsSetLimit(fn))
 	add(Atomics, IsAtomic(fn))
+	add(Formatters, FormatsHanded(fn))
 	return class
 }

@@ -66,12 +66,15 @@ func (l *lowerer) call(c *clone, s state, instr ssa.CallInstruction, result ssa.
 	callees := l.calleesOf(c, s, instr)
 	var all []outcome
 	left := leftOut{unknown: len(callees) == 0}
+	_, isDefer := instr.(*ssa.Defer)
+	mayRecover := isDefer && s.panicking
 	for _, callee := range callees {
 		switch outcomes, ok := l.callOne(c, s, instr, callee, result); {
 		case ok:
 			all = append(all, outcomes...)
 		default:
-			left.add(callee.Func, l.MayRecover(callee, 0))
+			left.add(callee.Func)
+			left.recovers = left.recovers || mayRecover && l.MayRecover(callee, 0)
 			left.exits = left.exits || l.MayExit(callee)
 		}
 	}

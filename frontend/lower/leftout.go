@@ -12,13 +12,12 @@ import (
 type leftOut struct {
 	unknown  bool // one of which nothing is known
 	yes, no  bool // one that returns true always, or false
-	recovers bool // one that recovers when it is deferred
+	recovers bool // one that recovers; only known of a deferred call where there is a panic
 	exits    bool // one that may end the goroutine
 }
 
 // add adds a function.
-func (lo *leftOut) add(fn *ssa.Function, recovers bool) {
-	lo.recovers = lo.recovers || recovers
+func (lo *leftOut) add(fn *ssa.Function) {
 	switch value, ok := relevance.ConstantResult(fn); {
 	case relevance.NeverReturns(fn):
 	case !ok:
@@ -54,7 +53,7 @@ func (l *lowerer) callLeftOut(c *clone, s state, at ssa.CallInstruction, result 
 		return all // that it panics is modelled before it
 	}
 	after := l.opaque(c, s, at, nil)[0].state
-	if s.panicking && left.recovers {
+	if left.recovers {
 		all = append(all, one(nil, after.after(exitRecover))...)
 	} else if !s.panicking && c.followsPanics() {
 		all = append(all, one(nil, after.after(exitPanic))...)

@@ -44,7 +44,7 @@ func (l *Facts) CallbacksAt(n *pointsto.Node, at ssa.CallInstruction, callee *po
 
 // prints tells whether a call leads to what is kept, if it is one of a function that formats.
 func (l *Facts) prints(e pointsto.Edge) bool {
-	return !knowledge.FormatsHanded(e.Callee.Func) || knowledge.FormatsHanded(e.Caller.Func) ||
+	return !l.Graph.IsOfClass(e.Callee, knowledge.Formatters) || l.Graph.IsOfClass(e.Caller, knowledge.Formatters) ||
 		slices.ContainsFunc(l.Kept.Printing.Callees(e), l.LeadsToKept)
 }
 
@@ -197,9 +197,11 @@ func (l *Facts) PrintsItself(printer *ssa.Function) bool {
 	if l.Stars.Subject.Type == nil {
 		return false
 	}
-	methods := types.NewMethodSet(types.NewPointer(l.Stars.Subject.Type))
+	if l.methods == nil {
+		l.methods = types.NewMethodSet(types.NewPointer(l.Stars.Subject.Type))
+	}
 	for _, name := range knowledge.Printers(printer) {
-		if methods.Lookup(l.Stars.Subject.Type.Obj().Pkg(), name) != nil {
+		if l.methods.Lookup(l.Stars.Subject.Type.Obj().Pkg(), name) != nil {
 			return true
 		}
 	}

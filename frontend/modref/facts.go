@@ -2,6 +2,7 @@ package modref
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -51,7 +52,9 @@ type Facts struct {
 	Input
 
 	knownReached  map[NodeValue]uint
+	reachedFrom   map[pointsto.SetID]uint // the same by set, see Reached
 	callbacks     map[*pointsto.Node]callbacks
+	methods       *types.MethodSet        // of a pointer to the checked type; nil until it is asked for
 	knownExitSets *exitSets               // nil until it is asked for
 	callsBack     map[*pointsto.Node]bool // nil until it is asked for: see mayCallBack
 	silent        map[*pointsto.Node]bool // see MayDoNothing; nil until it is asked for
@@ -107,7 +110,7 @@ func (f *Facts) addUses(n *pointsto.Node) {
 // New returns the facts about what earlier stages found out. They are computed as they are asked for.
 func New(c Input) *Facts {
 	return &Facts{
-		Input: c, knownReached: map[NodeValue]uint{}, callbacks: map[*pointsto.Node]callbacks{},
+		Input: c, knownReached: map[NodeValue]uint{}, reachedFrom: map[pointsto.SetID]uint{}, callbacks: map[*pointsto.Node]callbacks{},
 		stays: map[*pointsto.Node]bool{}, neverMade: map[*ssa.Function]bool{},
 	}
 }
@@ -223,7 +226,19 @@ func (l *Facts) Reached(n *pointsto.Node, v ssa.Value) uint {
 	if known, ok := l.knownReached[key]; ok {
 		return known
 	}
-	var all uint
+	id, isSet := l.Graph.SetOf(n, v)
+	all, ok := l.reachedFrom[id]
+	if !ok || !isSet {
+		all = l.findReached(n, v)
+	}
+	if l.knownReached[key] = all; isSet {
+		l.reachedFrom[id] = all
+	}
+	return all
+}
+
+// findReached is Reached at the first time.
+func (l *Facts) findReached(n *pointsto.Node, v ssa.Value) (all uint) {
 	for _, o := range l.Graph.Reachable(l.Graph.PointsTo(n, v).Objects()...) {
 		for k, star := range l.Stars.Stars {
 			if star.Objects[o] {
@@ -234,7 +249,6 @@ func (l *Facts) Reached(n *pointsto.Node, v ssa.Value) uint {
 			all |= ContentsBit(at.Star)
 		}
 	}
-	l.knownReached[key] = all
 	return all
 }
 

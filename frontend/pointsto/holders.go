@@ -14,7 +14,6 @@ type Region struct {
 	objects   []bool   // by ID
 
 	known            map[*index][]answer // by number of a set: whether it meets the region
-	elements         map[*index][]answer // by number of a set: whether elements of arrays that it points to do
 	encoded, reached leads               // what leads to it: see EncodedWithin, ReachedWithin
 }
 
@@ -32,7 +31,7 @@ func (r *Result) Region(objects ...*Object) *Region { return r.s.region(objects)
 
 func (s *solver) region(objects []*Object) *Region {
 	g := &Region{labels: make([]uint64, len(s.cells)/64+1), low: math.MaxUint32, objects: make([]bool, len(s.objects)),
-		known: map[*index][]answer{}, elements: map[*index][]answer{}}
+		known: map[*index][]answer{}}
 	for _, o := range objects {
 		g.objects[o.ID] = true
 		for c := range uint32(o.layout.size()) {
@@ -126,6 +125,37 @@ func (s *solver) leadsInto(node uint32, g *Region) bool {
 	return ask(g.known, x, number, func() bool { return g.meets(x.sets[number]) })
 }
 
+// SetID names a points-to set: that of all values that may point to the same cells and no others.
+type SetID struct {
+	own    bool // of the refinement, not of the base
+	number uint32
+}
+
+// SetOf names PointsTo(n, v). It has no name where v is a part of another value, or has several.
+func (r *Result) SetOf(n *Node, v ssa.Value) (SetID, bool) {
+	from, p := r.s.origin(v)
+	first, slots := r.nodesFor(n, from)
+	if slots != 1 || p != (path{}) {
+		return SetID{}, false
+	}
+	x, number := r.s.setOf(first)
+	return SetID{x == r.s.index, number}, true
+}
+
+// CellsLeadingInto returns all cells of the program that may hold an address in the region, in order of objects and
+// offsets. Linear in the cells, and in the different sets.
+func (r *Result) CellsLeadingInto(g *Region) (all []Cell) {
+	for _, o := range r.s.objects {
+		r.poll.Check()
+		for i := range uint32(o.layout.size()) {
+			if content := r.s.cells[o.base+i].content; content != 0 && r.s.leadsInto(content, g) {
+				all = append(all, Cell{o, o.layout.paths[i]})
+			}
+		}
+	}
+	return all
+}
+
 // setOf returns the number of the set of a node in its index.
 func (s *solver) setOf(node uint32) (*index, uint32) {
 	x := s.index
@@ -171,22 +201,36 @@ func (g *Region) of(labels set) set {
 func (r *Result) ElementsWithin(n *Node, v ssa.Value, g *Region) []Cell {
 	r.poll.Check()
 	var cells []Cell
-	find := func() bool {
-		for part := range r.s.elementsOf(r.PointsTo(n, v).cells) {
-			if content := r.s.cells[part].content; content != 0 && r.s.leadsInto(content, g) {
-				cells = append(cells, r.cells(g.of(r.s.points(content))).Cells()...)
-			}
-		}
-		return len(cells) > 0
-	}
-	from, p := r.s.origin(v)
-	if first, slots := r.nodesFor(n, from); slots == 1 && p == (path{}) {
-		if x, number := r.s.setOf(first); !ask(g.elements, x, number, find) || len(cells) > 0 {
-			return cells
+	for _, content := range r.contentsOfElements(n, v) {
+		if r.s.leadsInto(content, g) {
+			cells = append(cells, r.cells(g.of(r.s.points(content))).Cells()...)
 		}
 	}
-	find()
 	return cells
+}
+
+// contentsOfElements returns representatives of what the elements of the slice v, and their parts, hold in n: of equal
+// sets there is one. For a set of slices it is found once.
+func (r *Result) contentsOfElements(n *Node, v ssa.Value) (contents []uint32) {
+	id, isKnown := r.SetOf(n, v)
+	if known, ok := r.elements[id]; ok && isKnown {
+		return known
+	}
+	seen := map[SetID]bool{}
+	for part := range r.s.elementsOf(r.PointsTo(n, v).cells) {
+		content := r.s.cells[part].content
+		if content == 0 {
+			continue
+		}
+		if x, number := r.s.setOf(content); !seen[SetID{x == r.s.index, number}] {
+			seen[SetID{x == r.s.index, number}] = true
+			contents = append(contents, content)
+		}
+	}
+	if isKnown {
+		r.elements[id] = contents
+	}
+	return contents
 }
 
 // elementsOf yields the parts of the elements of the arrays.

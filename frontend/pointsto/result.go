@@ -32,6 +32,7 @@ type lazy struct {
 	memory, encoded *memoryGraph // see ReachedWithin and EncodedWithin; nil until they are asked
 
 	withType map[typeID][]*Object // see ObjectsWith; nil until it is asked
+	elements map[SetID][]uint32   // see contentsOfElements
 	// by number of a set of the base: the owners of shares of it; nil until it is asked for
 	sharing map[uint32][]int32
 }
@@ -45,7 +46,8 @@ func (r *Result) During(ctx context.Context) *Result {
 }
 
 func newResult(s *solver) *Result {
-	r := &Result{s: s, nodes: s.nodes(), nodesOf: map[*ssa.Function][]*Node{}, lazy: &lazy{calls: map[*Node][]Edge{}}}
+	r := &Result{s: s, nodes: s.nodes(), nodesOf: map[*ssa.Function][]*Node{}, lazy: &lazy{calls: map[*Node][]Edge{},
+		elements: map[SetID][]uint32{}}}
 	r.match()
 	for _, n := range r.nodes {
 		r.nodesOf[n.Func] = append(r.nodesOf[n.Func], n)

@@ -87,7 +87,7 @@ func (c *Calls) Callers(n *pointsto.Node) iter.Seq[pointsto.Edge] {
 	return func(yield func(pointsto.Edge) bool) {
 		runs := map[int32]bool{} // by what is handed over
 		for _, e := range c.graph.Callers(n) {
-			if !knowledge.FormatsHanded(e.Caller.Func) || knowledge.FormatsHanded(n.Func) {
+			if !c.formats(e.Caller) || c.formats(n) {
 				if !yield(e) {
 					return
 				}
@@ -113,11 +113,11 @@ func (c *Calls) Callers(n *pointsto.Node) iter.Seq[pointsto.Edge] {
 
 // Inside returns the functions that format and are on the way from such calls to a node that is none.
 func (c *Calls) Inside(n *pointsto.Node) (inside []*pointsto.Node) {
-	if knowledge.FormatsHanded(n.Func) {
+	if c.formats(n) {
 		return nil
 	}
 	for _, e := range c.graph.Callers(n) {
-		if knowledge.FormatsHanded(e.Caller.Func) {
+		if c.formats(e.Caller) {
 			inside = append(inside, c.above(e.Caller).inside...)
 		}
 	}
@@ -154,7 +154,7 @@ func (c *Calls) above(n *pointsto.Node) *above {
 	for i := 0; i < len(found.inside); i++ {
 		for _, e := range c.graph.Callers(found.inside[i]) {
 			switch {
-			case !knowledge.FormatsHanded(e.Caller.Func):
+			case !c.formats(e.Caller):
 				found.entries = append(found.entries, e)
 			case !seen[e.Caller]:
 				seen[e.Caller] = true
@@ -169,9 +169,9 @@ func (c *Calls) above(n *pointsto.Node) *above {
 // Callees returns what a call of a function that formats may run that is none; of another call, its callee.
 func (c *Calls) Callees(e pointsto.Edge) []*pointsto.Node {
 	switch {
-	case !knowledge.FormatsHanded(e.Callee.Func):
+	case !c.formats(e.Callee):
 		return []*pointsto.Node{e.Callee}
-	case knowledge.FormatsHanded(e.Caller.Func):
+	case c.formats(e.Caller):
 		return c.leads(e.Callee)
 	}
 	key := c.numberOf(e)
@@ -191,7 +191,7 @@ func (c *Calls) Callees(e pointsto.Edge) []*pointsto.Node {
 func (c *Calls) Calls(n *pointsto.Node) iter.Seq[pointsto.Edge] {
 	return func(yield func(pointsto.Edge) bool) {
 		for _, e := range c.graph.Calls(n) {
-			if !knowledge.FormatsHanded(e.Callee.Func) || knowledge.FormatsHanded(n.Func) {
+			if !c.formats(e.Callee) || c.formats(n) {
 				if !yield(e) {
 					return
 				}
@@ -221,7 +221,7 @@ func (c *Calls) leads(n *pointsto.Node) []*pointsto.Node {
 				continue
 			}
 			seen[e.Callee] = true
-			if knowledge.FormatsHanded(e.Callee.Func) {
+			if c.formats(e.Callee) {
 				work = append(work, e.Callee)
 			} else {
 				found = append(found, e.Callee)
@@ -354,11 +354,11 @@ func (c *Calls) findExits() *exits {
 	found := &exits{number: map[*pointsto.Node]int{}}
 	var objects [][]*pointsto.Object
 	for _, n := range c.graph.Nodes() {
-		if !knowledge.FormatsHanded(n.Func) {
+		if !c.formats(n) {
 			continue
 		}
 		for _, e := range c.graph.Calls(n) {
-			if _, known := found.number[e.Callee]; known || knowledge.FormatsHanded(e.Callee.Func) {
+			if _, known := found.number[e.Callee]; known || c.formats(e.Callee) {
 				continue
 			}
 			on, anywhere := c.calledOn(e.Callee)
@@ -372,12 +372,15 @@ func (c *Calls) findExits() *exits {
 	return found
 }
 
+// formats tells whether n is one of the functions that format or encode what they are handed.
+func (c *Calls) formats(n *pointsto.Node) bool { return c.graph.IsOfClass(n, knowledge.Formatters) }
+
 // calledOn finds out on what a method is called, or that it is called whatever is handed over.
 func (c *Calls) calledOn(n *pointsto.Node) (objects []*pointsto.Object, anywhere bool) {
 	recv := n.Func.Signature.Recv()
 	if recv == nil || len(n.Func.Params) == 0 || !isFoundInMemory(recv.Type()) ||
 		slices.ContainsFunc(c.graph.Callers(n), func(e pointsto.Edge) bool {
-			return knowledge.FormatsHanded(e.Caller.Func) && !knowledge.CallsOnHanded(e.Caller.Func, n.Func.Name())
+			return c.formats(e.Caller) && !knowledge.CallsOnHanded(e.Caller.Func, n.Func.Name())
 		}) {
 		return nil, true
 	}

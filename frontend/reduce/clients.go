@@ -27,7 +27,7 @@ func (r *Reduction) findEnclosing(graph *pointsto.Result, stars *isolate.Isolati
 	r.enclosing = map[*pointsto.Node]bool{}
 	var work []*pointsto.Node
 	for _, n := range graph.Nodes() {
-		if knowledge.FormatsHanded(n.Func) {
+		if graph.IsOfClass(n, knowledge.Formatters) {
 			continue // who hands it something is one of them
 		}
 		if near[n] || r.Direct[n] != nil || r.handing[n] || stars.MakesHolder(n) || constructsAny(stars, n) ||

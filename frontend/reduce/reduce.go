@@ -159,6 +159,10 @@ type Options struct {
 	// that itself, as a map or the array of a slice: what that leads to in turn is left to them.
 	Shallow bool
 
+	// Apart: from so many functions on that access memory that guards itself (see Reduction.OnApart) the reduction ends
+	// at once, as the caller wants a shallow one then: it knows nothing else. 0: it goes on.
+	Apart int
+
 	// Clients: functions of the clients of a library, which are made for the analysis; nil if there are none.
 	// Unit: functions that are units of work because the user says so.
 	Clients, Unit func(*ssa.Function) bool
@@ -222,6 +226,9 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 			constructsAny(stars, n) || stars.MakesHolder(n) || r.handing[n] || o.All {
 			r.accessing[n] = true
 			relevant = append(relevant, n)
+		}
+		if o.Apart > 0 && r.OnApart >= o.Apart {
+			return r, nil
 		}
 	}
 	if r.isOfClients = o.Clients; o.Clients != nil && !o.All {

@@ -122,7 +122,26 @@ const maxLed = 500
 // leadsToStar tells whether the object of the unit can be reached through a value: in
 // memory, not by way of function values.
 func (l *Units) leadsToStar(v modref.NodeValue, u Frame) bool {
-	objects := l.Graph.PointsTo(v.Node, v.Value).Objects()
+	set, isSet := l.Graph.SetOf(v.Node, v.Value)
+	isSet = isSet && len(u.With) == 0
+	if known, ok := l.led[led{set, u.Star}]; ok && isSet {
+		return known
+	}
+	leads := l.lead(l.Graph.PointsTo(v.Node, v.Value).Objects(), u)
+	if isSet {
+		l.led[led{set, u.Star}] = leads
+	}
+	return leads
+}
+
+// led is a question whether the members of a points-to set lead to an object of a star.
+type led struct {
+	from pointsto.SetID
+	star int
+}
+
+// lead tells whether the object of the unit can be reached from one of the objects.
+func (l *Units) lead(objects []*pointsto.Object, u Frame) bool {
 	seen := map[*pointsto.Object]bool{}
 	for len(objects) > 0 {
 		o := objects[len(objects)-1]

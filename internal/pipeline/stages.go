@@ -52,6 +52,8 @@ type analysis struct {
 	certain    []races.Race                // see certainRaces
 	locking    map[string]races.Discipline // by the fields, see lookAtLocks
 	hasCertain bool                        // that has been looked at
+
+	depths map[depthOf]depth // of the models that were made
 }
 
 // model is the stages of the front end for one site.
@@ -64,6 +66,25 @@ type model struct {
 	refined *refinement // nil: none but those that the detail says are followed
 	lowered *lower.Result
 	during  context.Context // under which stars and kept answer questions
+}
+
+// depth says how a model of little detail is made.
+type depth int
+
+const (
+	isWhole       depth = iota // or it is not known
+	isDeepModel                // it is shallow, as the whole one would be deep: see isDeep
+	isDeepOutline              // so is the outline
+)
+
+// depthOf is what the depth of a model depends on.
+type depthOf struct {
+	memory ssa.Value
+	path   string
+	call   ssa.CallInstruction
+	others int
+	detail detail
+	more   *refinement
 }
 
 // analyses returns an analysis for each atomic set of the plan that the program can answer
@@ -224,25 +245,7 @@ func (a *analysis) isNamedUnit(fn *ssa.Function) bool {
 // it has the stages that came to their ends. The detail is what is asked for where there is much code of
 // libraries; else the model has all.
 func (a *analysis) model(ctx context.Context, site query.Site, detail detail, more *refinement) (model, error) {
-	first := full
-	if detail == outline {
-		first = outline
-	}
-	m, err := a.reduced(ctx, site, first, false, more)
-	if err == nil {
-		isOutline, isCoarse := detail == outline && m.kept.IsLarge(), coarseOf(m.kept) != nil
-		switch {
-		case isOutline && isDeep(m.kept):
-			m, err = a.reduced(ctx, site, outline, true, more)
-		case isOutline: // it is that
-		case detail <= shallow && isDeep(m.kept):
-			m, err = a.reduced(ctx, site, shallow, true, nil)
-		case isCoarse:
-			m.detail = detail
-		default:
-			m.detail = full
-		}
-	}
+	m, err := a.reducedTo(ctx, site, detail, more)
 	if err != nil {
 		return m, err
 	}
@@ -255,6 +258,38 @@ func (a *analysis) model(ctx context.Context, site query.Site, detail detail, mo
 	}
 	m.lowered = small
 	m.lowered.Program.Name = fmt.Sprintf("%s {%s} at %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "), site)
+	return m, nil
+}
+
+// reducedTo is the stages before lowering, for a model with the detail. Whether the first models are shallow is found
+// out once: it takes more than to make one.
+func (a *analysis) reducedTo(ctx context.Context, site query.Site, detail detail, more *refinement) (model, error) {
+	of := depthOf{site.Memory, site.Path, site.Call, len(site.Others), detail, more}
+	switch a.depths[of] {
+	case isDeepOutline:
+		return a.reduced(ctx, site, outline, true, more)
+	case isDeepModel:
+		return a.reduced(ctx, site, shallow, true, nil)
+	}
+	m, err := a.reduced(ctx, site, detail, false, more)
+	if err != nil {
+		return m, err
+	}
+	switch isOutline := detail == outline && (m.kept.IsLarge() || m.kept.OnApart >= manyApart); {
+	case detail <= shallow && isDeep(m.kept):
+		if a.depths == nil {
+			a.depths = map[depthOf]depth{}
+		}
+		if a.depths[of] = isDeepModel; isOutline {
+			a.depths[of] = isDeepOutline
+		}
+		return a.reducedTo(ctx, site, detail, more)
+	case isOutline: // it is that
+	case coarseOf(m.kept) != nil:
+		m.detail = detail
+	default:
+		m.detail = full
+	}
 	return m, nil
 }
 
@@ -293,7 +328,7 @@ func (a *analysis) modelAsLowered(ctx context.Context, site query.Site) (model, 
 }
 
 // reduced is the stages before lowering.
-func (a *analysis) reduced(ctx context.Context, site query.Site, detail detail, shallow bool, more *refinement) (
+func (a *analysis) reduced(ctx context.Context, site query.Site, detail detail, isShallow bool, more *refinement) (
 	model, error) {
 	stars, err := run(ctx, a.runner, "isolate", func(ctx context.Context) (*isolate.Isolation, error) {
 		return isolate.Isolate(ctx, a.program, a.graph, a.often, a.subject, site, a.unitFor)
@@ -301,15 +336,18 @@ func (a *analysis) reduced(ctx context.Context, site query.Site, detail detail, 
 	if err != nil {
 		return model{}, asInputError(err)
 	}
-	if shallow {
+	if isShallow {
 		stars.LeaveApart()
 	}
 	kept, err := run(ctx, a.runner, "reduce", func(ctx context.Context) (*reduce.Reduction, error) {
 		o := reduce.Options{MergeLocks: a.request.Locks == "empire", Own: a.own(), Unit: a.isNamedUnit,
-			Shallow: shallow, Printing: a.prints, Follow: more.follow(),
+			Shallow: isShallow, Printing: a.prints, Follow: more.follow(),
 			Passages: a.request.outlines && detail == outline}
 		if detail == outline {
 			o.Outline = a.isOrdered()
+		}
+		if detail <= shallow && !isShallow {
+			o.Apart = manyApart
 		}
 		if a.entry.IsLibrary() {
 			o.Clients = func(fn *ssa.Function) bool { return a.program.IsGenerated(fn.Pos()) }
@@ -319,7 +357,7 @@ func (a *analysis) reduced(ctx context.Context, site query.Site, detail detail, 
 	if err != nil {
 		return model{stars: stars}, err
 	}
-	return model{stars: stars, kept: kept, detail: detail, shallow: shallow, refined: more, during: ctx}, nil
+	return model{stars: stars, kept: kept, detail: detail, shallow: isShallow, refined: more, during: ctx}, nil
 }
 
 // renewed returns the model for lowering it again, when it may be of an earlier try.
