@@ -25,23 +25,35 @@ func (l *lowerer) passesRootOn(c *clone, call ssa.CallInstruction) bool {
 	if !c.root || modref.IsWrapper(c.fn.Func) {
 		return c.root
 	}
+	return len(c.units) == 0 && ssaflow.Remember(l.forwards, forwarding{c.node, call}, func() bool {
+		return l.onlyForwards(c.node, call)
+	})
+}
+
+// forwarding is a question whether a call is all that a function does.
+type forwarding struct {
+	node *pointsto.Node
+	call ssa.CallInstruction
+}
+
+// onlyForwards tells whether the call, once, is all that the function does to the atomic set.
+func (l *lowerer) onlyForwards(n *pointsto.Node, call ssa.CallInstruction) bool {
 	_, isCall := call.(*ssa.Call)
-	if !isCall || len(c.units) > 0 || slices.Contains(l.Graph.Roots(), c.node) ||
-		ssaflow.BlockReaches(call.Block(), call.Block(), nil) {
+	if !isCall || slices.Contains(l.Graph.Roots(), n) {
 		return false
 	}
-	for _, b := range c.fn.Func.Blocks {
+	for _, b := range n.Func.Blocks {
 		for _, instr := range b.Instrs {
-			if instr != ssa.Instruction(call) && l.TouchesSet(c.node, instr) {
+			if instr != ssa.Instruction(call) && l.TouchesSet(n, instr) {
 				return false
 			}
 			if other, ok := instr.(ssa.CallInstruction); ok && other != call &&
-				slices.ContainsFunc(l.Graph.Callees(c.node, other), l.isWork) {
+				slices.ContainsFunc(l.Graph.Callees(n, other), l.isWork) {
 				return false
 			}
 		}
 	}
-	return true
+	return !ssaflow.BlockReaches(call.Block(), call.Block(), nil)
 }
 
 // isWork tells whether the model keeps the function for more than what it does to

@@ -168,6 +168,7 @@ type lowerer struct {
 	guess   map[tag.FrozenField]bool // and what it is in what is being lowered
 
 	others      map[phiEdge]bool           // answers of isOtherThan
+	forwards    map[forwarding]bool        // likewise of onlyForwards
 	memory      map[esl.Pos]string         // see Result.Memory
 	keyTexts    map[esl.Pos]string         // see Result.Keys
 	loose       map[string][]*ssa.Function // see Result.Loose
@@ -206,7 +207,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	holders := tag.NewHolders(ctx, choices)
 	reads := relevance.New(values, lockSets, c.Strict)
 	happensBefore := order.New(values)
-	others := map[phiEdge]bool{}
+	others, forwards := map[phiEdge]bool{}, map[forwarding]bool{}
 	told := keys.FindBy(ctx, c.Keyed, facts, lockSets)
 	if told == nil && c.Keyed != nil {
 		return nil, ErrNoKeys
@@ -222,7 +223,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{},
 			weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{},
 			channelNames: map[channelKey]string{}, signals: map[int]bool{}, valueFlags: map[int]bool{},
-			tokens: map[carrierKey]int{}, badCarriers: badCarriers, others: others, resets: resets,
+			tokens: map[carrierKey]int{}, badCarriers: badCarriers, others: others, forwards: forwards, resets: resets,
 			ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
 			keyTexts: map[esl.Pos]string{}, loose: map[string][]*ssa.Function{},
 			entrances: map[Entrance][]*pointsto.Node{}, busy: map[*pointsto.Node]bool{}, loops: map[int]bool{},

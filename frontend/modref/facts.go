@@ -53,6 +53,8 @@ type Facts struct {
 
 	knownReached  map[NodeValue]uint
 	reachedFrom   map[pointsto.SetID]uint // the same by set, see Reached
+	regionsOf     map[pointsto.SetID][]isolate.Location
+	storing       map[string]map[*pointsto.Node]bool // by memory, see Storing
 	callbacks     map[*pointsto.Node]callbacks
 	methods       *types.MethodSet        // of a pointer to the checked type; nil until it is asked for
 	knownExitSets *exitSets               // nil until it is asked for
@@ -110,7 +112,8 @@ func (f *Facts) addUses(n *pointsto.Node) {
 // New returns the facts about what earlier stages found out. They are computed as they are asked for.
 func New(c Input) *Facts {
 	return &Facts{
-		Input: c, knownReached: map[NodeValue]uint{}, reachedFrom: map[pointsto.SetID]uint{}, callbacks: map[*pointsto.Node]callbacks{},
+		Input: c, knownReached: map[NodeValue]uint{}, reachedFrom: map[pointsto.SetID]uint{},
+		regionsOf: map[pointsto.SetID][]isolate.Location{}, storing: map[string]map[*pointsto.Node]bool{}, callbacks: map[*pointsto.Node]callbacks{},
 		stays: map[*pointsto.Node]bool{}, neverMade: map[*ssa.Function]bool{},
 	}
 }

@@ -19,7 +19,16 @@ func ContentsBit(k int) uint { return 2 << (2 * k) }
 // RegionsOf returns the locations whose contents a pointer may be, without
 // repetition.
 func (l *Facts) RegionsOf(n *pointsto.Node, pointer ssa.Value) []isolate.Location {
-	return l.Collect(n, pointer, l.Stars.RegionsAt)
+	set, isSet := l.Graph.SetOf(n, pointer)
+	if isSet = isSet && ssaflow.IsPointerLike(pointer.Type()); !isSet {
+		return l.Collect(n, pointer, l.Stars.RegionsAt)
+	}
+	known, ok := l.regionsOf[set]
+	if !ok {
+		known = slices.Clip(l.Collect(n, pointer, l.Stars.RegionsAt))
+		l.regionsOf[set] = known
+	}
+	return known
 }
 
 // Collect returns the locations that at finds for the cells which the pointer may point to, each once.

@@ -1,8 +1,10 @@
 package modref
 
 import (
+	"fmt"
 	"go/token"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -57,9 +59,16 @@ func (l *Facts) MemoryRead(n *pointsto.Node, call *ssa.Call) []pointsto.Cell {
 // Storing returns the nodes that may store to the memory, and what calls them.
 func (l *Facts) Storing(memory []pointsto.Cell) map[*pointsto.Node]bool {
 	var objects []*pointsto.Object
+	var key strings.Builder
 	for _, c := range memory {
 		objects = append(objects, c.Object)
+		fmt.Fprint(&key, c.Object.ID, " ", c.Path, "\n")
 	}
+	return ssaflow.Remember(l.storing, key.String(), func() map[*pointsto.Node]bool { return l.findStoring(objects, memory) })
+}
+
+// findStoring is Storing at the first time, with the objects of the memory.
+func (l *Facts) findStoring(objects []*pointsto.Object, memory []pointsto.Cell) map[*pointsto.Node]bool {
 	stores := map[*pointsto.Node]bool{}
 	var direct []*pointsto.Node
 	for _, n := range l.Graph.Holders(objects...) {

@@ -23,7 +23,7 @@ func Precedes(a, b ssa.Instruction) bool {
 // BlockReaches tells whether control can go from the end of a block to another one
 // without passing a third.
 func BlockReaches(from, to, without *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
+	seen := make([]bool, len(from.Parent().Blocks)) // by index
 	work := []*ssa.BasicBlock{from}
 	for len(work) > 0 {
 		b := work[len(work)-1]
@@ -32,8 +32,8 @@ func BlockReaches(from, to, without *ssa.BasicBlock) bool {
 			if next == to {
 				return true
 			}
-			if next != without && !seen[next] {
-				seen[next] = true
+			if next != without && !seen[next.Index] {
+				seen[next.Index] = true
 				work = append(work, next)
 			}
 		}
