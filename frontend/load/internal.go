@@ -34,13 +34,14 @@ func usedAround(program *ssa.Program, pkg *types.Package) map[*types.Func]bool {
 		return nil
 	}
 	used, isImported := map[*types.Func]bool{}, false
+	hidden := map[types.Type]bool{} // of which the methods are added
 	for _, around := range program.AllPackages() {
 		if around.Pkg == pkg || !isBelow(around.Pkg.Path(), root) {
 			continue
 		}
 		isImported = isImported || slices.Contains(around.Pkg.Imports(), pkg)
 		for _, fn := range DeclaredIn(around) {
-			addUsed(fn, pkg, used)
+			addUsed(fn, pkg, used, hidden)
 		}
 		addHandedOut(around.Pkg, pkg, used)
 	}
@@ -48,7 +49,7 @@ func usedAround(program *ssa.Program, pkg *types.Package) map[*types.Func]bool {
 		return nil
 	}
 	for _, fn := range DeclaredIn(program.Package(pkg)) {
-		addHidden(fn, pkg, used)
+		addHidden(fn, pkg, used, hidden)
 	}
 	return used
 }
@@ -167,7 +168,7 @@ func DeclaredIn(pkg *ssa.Package) []*ssa.Function {
 }
 
 // addUsed adds what a function of another package calls or takes the value of.
-func addUsed(fn *ssa.Function, pkg *types.Package, used map[*types.Func]bool) {
+func addUsed(fn *ssa.Function, pkg *types.Package, used map[*types.Func]bool, hidden map[types.Type]bool) {
 	var space [8]*ssa.Value
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -180,18 +181,17 @@ func addUsed(fn *ssa.Function, pkg *types.Package, used map[*types.Func]bool) {
 			}
 		}
 	}
-	addHidden(fn, pkg, used)
+	addHidden(fn, pkg, used, hidden)
 }
 
 // addHidden adds the methods of what a function puts into an interface: who has that can call them.
-func addHidden(fn *ssa.Function, pkg *types.Package, used map[*types.Func]bool) {
+func addHidden(fn *ssa.Function, pkg *types.Package, used map[*types.Func]bool, hidden map[types.Type]bool) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			made, ok := instr.(*ssa.MakeInterface)
-			if !ok {
-				continue
+			if made, ok := instr.(*ssa.MakeInterface); ok && !hidden[made.X.Type()] {
+				hidden[made.X.Type()] = true
+				addMethods(made.X.Type(), pkg, used)
 			}
-			addMethods(made.X.Type(), pkg, used)
 		}
 	}
 }

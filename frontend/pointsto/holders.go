@@ -3,6 +3,7 @@ package pointsto
 import (
 	"iter"
 	"math"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -14,6 +15,7 @@ type Region struct {
 	objects   []bool   // by ID
 
 	known            map[*index][]answer // by number of a set: whether it meets the region
+	members          map[SetID][]Cell    // see membersWithin
 	encoded, reached leads               // what leads to it: see EncodedWithin, ReachedWithin
 }
 
@@ -31,7 +33,7 @@ func (r *Result) Region(objects ...*Object) *Region { return r.s.region(objects)
 
 func (s *solver) region(objects []*Object) *Region {
 	g := &Region{labels: make([]uint64, len(s.cells)/64+1), low: math.MaxUint32, objects: make([]bool, len(s.objects)),
-		known: map[*index][]answer{}}
+		known: map[*index][]answer{}, members: map[SetID][]Cell{}}
 	for _, o := range objects {
 		g.objects[o.ID] = true
 		for c := range uint32(o.layout.size()) {
@@ -172,6 +174,9 @@ func (r *Result) PointsToWithin(n *Node, v ssa.Value, g *Region) []Cell {
 	}
 	from, p := r.s.origin(v)
 	first, slots := r.nodesFor(n, from)
+	if slots == 1 && p == (path{}) {
+		return r.membersWithin(first, g)
+	}
 	var labels set
 	for i := range slots {
 		labels.union(g.of(r.s.points(first + i)))
@@ -180,6 +185,18 @@ func (r *Result) PointsToWithin(n *Node, v ssa.Value, g *Region) []Cell {
 		labels = r.s.followAll(p, labels) // which does not leave the object
 	}
 	return r.cells(labels).Cells()
+}
+
+// membersWithin returns the cells of the region that a node points to, which are found once for equal sets.
+func (r *Result) membersWithin(node uint32, g *Region) []Cell {
+	x, number := r.s.setOf(node)
+	id := SetID{x == r.s.index, number}
+	cells, ok := g.members[id]
+	if !ok {
+		cells = slices.Clip(r.cells(g.of(r.s.points(node))).Cells())
+		g.members[id] = cells
+	}
+	return cells
 }
 
 // of returns the labels that are addresses of cells of the region.
@@ -203,7 +220,7 @@ func (r *Result) ElementsWithin(n *Node, v ssa.Value, g *Region) []Cell {
 	var cells []Cell
 	for _, content := range r.contentsOfElements(n, v) {
 		if r.s.leadsInto(content, g) {
-			cells = append(cells, r.cells(g.of(r.s.points(content))).Cells()...)
+			cells = append(cells, r.membersWithin(content, g)...)
 		}
 	}
 	return cells

@@ -27,7 +27,7 @@ func (p *plan) withOwners(r Request, all []harness.Entry) []harness.Entry {
 	}
 	p.hosted, p.unhosted, p.unmade = map[*ssa.Package][]string{}, map[string]string{}, map[string]string{}
 	program, config := all[0].Program, clientConfig(r)
-	reached := reachedFrom(p.graph, all)
+	reached := reachOf(p.graph, all)
 	for _, t := range query.GuardedTypes(program) {
 		name := t.Obj().Pkg().Path() + "." + t.Obj().Name()
 		if program.IsUnused(t.Obj().Pkg()) {
@@ -79,7 +79,7 @@ func (p *plan) isHosted(typeName string) bool {
 
 // host finds the programs that make objects of a type: clients of the nearest owner, or else of any other type; of
 // the nearest on each way, if the type is made to be shared, and internal. It returns those that had to be made.
-func (p *plan) host(program *load.Program, set atomicSet, all []harness.Entry, reached []map[*ssa.Function]bool,
+func (p *plan) host(program *load.Program, set atomicSet, all []harness.Entry, reached []*reach,
 	config harness.ClientConfig) []harness.Entry {
 	s, err := query.ResolveSubject(program, set.typeName, set.fields)
 	if err != nil {
@@ -98,7 +98,7 @@ func (p *plan) host(program *load.Program, set atomicSet, all []harness.Entry, r
 			case i >= len(reached) || e.Type != owner:
 			case hosts[text]:
 				found = true
-			case p.makes(program, s, reached[i]):
+			case reached[i].makes(program, s):
 				p.hosted[e.Main] = append(p.hosted[e.Main], set.typeName)
 				hosts[text], found = text != "", true
 			}
@@ -133,20 +133,23 @@ func unused(t *types.Named) string {
 	return fmt.Sprintf("only tests use package %s, which is internal; name it alone to check it", t.Obj().Pkg().Path())
 }
 
-// makes tells whether one of the functions makes an object of the type.
-func (p *plan) makes(program *load.Program, s *query.Subject, functions map[*ssa.Function]bool) bool {
-	var some []*ssa.Function
-	for _, fn := range p.graph.Functions() {
-		if functions[fn] {
-			some = append(some, fn)
-		}
-	}
-	return len(query.Sites(program, s, some, true, func(*ssa.Function) bool { return false })) > 0
+// reach is the functions that a program can run.
+type reach struct {
+	functions []*ssa.Function
+	made      *query.Allocations // what they make; nil until it is asked for
 }
 
-// reachedFrom returns, for each program, the functions that it can run.
-func reachedFrom(graph *pointsto.Result, all []harness.Entry) []map[*ssa.Function]bool {
-	var reached []map[*ssa.Function]bool
+// makes tells whether one of the functions makes an object of the type.
+func (r *reach) makes(program *load.Program, s *query.Subject) bool {
+	if r.made == nil {
+		r.made = query.NewAllocations(program, r.functions)
+	}
+	return len(r.made.Sites(s, true, func(*ssa.Function) bool { return false })) > 0
+}
+
+// reachOf returns what each program can run.
+func reachOf(graph *pointsto.Result, all []harness.Entry) []*reach {
+	var reached []*reach
 	for _, e := range all {
 		functions, seen := map[*ssa.Function]bool{}, map[*pointsto.Node]bool{}
 		var work []*pointsto.Node
@@ -164,7 +167,13 @@ func reachedFrom(graph *pointsto.Result, all []harness.Entry) []map[*ssa.Functio
 				work = append(work, call.Callee)
 			}
 		}
-		reached = append(reached, functions)
+		r := &reach{}
+		for _, fn := range graph.Functions() {
+			if functions[fn] {
+				r.functions = append(r.functions, fn)
+			}
+		}
+		reached = append(reached, r)
 	}
 	return reached
 }
