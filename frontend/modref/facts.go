@@ -113,8 +113,8 @@ func (f *Facts) addUses(n *pointsto.Node) {
 func New(c Input) *Facts {
 	return &Facts{
 		Input: c, knownReached: map[NodeValue]uint{}, reachedFrom: map[pointsto.SetID]uint{},
-		regionsOf: map[pointsto.SetID][]isolate.Location{}, storing: map[string]map[*pointsto.Node]bool{}, callbacks: map[*pointsto.Node]callbacks{},
-		stays: map[*pointsto.Node]bool{}, neverMade: map[*ssa.Function]bool{},
+		regionsOf: map[pointsto.SetID][]isolate.Location{}, storing: map[string]map[*pointsto.Node]bool{},
+		callbacks: map[*pointsto.Node]callbacks{}, stays: map[*pointsto.Node]bool{}, neverMade: map[*ssa.Function]bool{},
 	}
 }
 

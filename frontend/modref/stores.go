@@ -64,7 +64,9 @@ func (l *Facts) Storing(memory []pointsto.Cell) map[*pointsto.Node]bool {
 		objects = append(objects, c.Object)
 		fmt.Fprint(&key, c.Object.ID, " ", c.Path, "\n")
 	}
-	return ssaflow.Remember(l.storing, key.String(), func() map[*pointsto.Node]bool { return l.findStoring(objects, memory) })
+	return ssaflow.Remember(l.storing, key.String(), func() map[*pointsto.Node]bool {
+		return l.findStoring(objects, memory)
+	})
 }
 
 // findStoring is Storing at the first time, with the objects of the memory.
