@@ -158,7 +158,8 @@ func (g *group) captures(closure *ssa.MakeClosure, made *ssa.Alloc) bool {
 	return g.counts(site, fn, made)
 }
 
-// insideOf returns what a group is in a function that a goroutine runs: each parameter and captured variable.
+// insideOf returns what a group is in a function that a goroutine runs: each parameter and captured variable; nil where
+// the function is not known.
 func insideOf(site *ssa.Go, made *ssa.Alloc) (all []ssa.Value) {
 	fn := site.Call.StaticCallee()
 	if closure, ok := site.Call.Value.(*ssa.MakeClosure); ok {
@@ -169,7 +170,11 @@ func insideOf(site *ssa.Go, made *ssa.Alloc) (all []ssa.Value) {
 		}
 	}
 	for i, arg := range site.Call.Args {
-		if arg == ssa.Value(made) {
+		switch {
+		case arg != ssa.Value(made):
+		case fn == nil || i >= len(fn.Params):
+			all = append(all, nil)
+		default:
 			all = append(all, fn.Params[i])
 		}
 	}
@@ -180,7 +185,7 @@ func insideOf(site *ssa.Go, made *ssa.Alloc) (all []ssa.Value) {
 // what is before that, nothing can end it.
 func countsDown(site *ssa.Go, made *ssa.Alloc) bool {
 	all := insideOf(site, made)
-	if len(all) != 1 {
+	if len(all) != 1 || all[0] == nil {
 		return false
 	}
 	uses := 0
