@@ -81,6 +81,9 @@ type Config struct {
 	// IsCoarse tells that less of the program is evaluated from the beginning, see quiet, and not only where it is too
 	// large.
 	IsCoarse bool
+	// IsGathered tells that goroutines that are started alike are one from the beginning, see gather, and not only where
+	// there are too many.
+	IsGathered bool
 	// Settled is what is known of locks for which nobody waits for ever; nil: nothing. See quiet.
 	Settled Settled
 }
@@ -145,6 +148,7 @@ func Lower(ctx context.Context, c Config) (m *Model, err error) {
 		c.States = DefaultStates
 	}
 	known := newLearned()
+	known.isGathered = c.IsGathered
 	quiet := newLowerer(ctx, c, known).findQuiet()
 	if c.IsCoarse {
 		quiet.decide(true)
@@ -160,6 +164,7 @@ func Lower(ctx context.Context, c Config) (m *Model, err error) {
 		case l.hasMany && !quiet.isCoarse: // less of the program
 			quiet.decide(true)
 			known = newLearned()
+			known.isGathered = c.IsGathered
 		case l.hasMany && known.visits > fewestVisits: // fewer at each place
 			known.visits /= 4
 		case l.hasMany: // what is joined is known from the beginning; where that is all, there are as many again

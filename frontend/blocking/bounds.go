@@ -35,6 +35,9 @@ const (
 // notEmpty is the length of a slice that has at least one element.
 const notEmpty = -2
 
+// atLeastOne is the functions of the standard library that return a number which is at least one.
+var atLeastOne = map[string]bool{"runtime.NumCPU": true, "runtime.GOMAXPROCS": true, "runtime.NumGoroutine": true}
+
 // mirrored is what is to be asked when the operands are exchanged, negated what holds if an answer is no.
 var (
 	mirrored = map[token.Token]token.Token{token.EQL: token.EQL, token.NEQ: token.NEQ, token.LSS: token.GTR,

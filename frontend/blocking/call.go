@@ -177,6 +177,9 @@ func (l *lowerer) push(s *state, c callee, result ssa.Value) {
 
 // leaveOut is the effect of a function that is not followed: it may change what it is handed, and returns at some time.
 func (l *lowerer) leaveOut(s *state, site ssa.CallInstruction, c callee, result ssa.Value) effect {
+	if atLeastOne[knowledge.Name(c.fn)] {
+		return plain(s, result, bounded{1, unbounded})
+	}
 	if l.handsOver(s, c) {
 		l.guess(site, "when "+c.fn.Name()+" calls what it is handed")
 		for _, v := range c.args {

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
@@ -30,14 +31,18 @@ type part struct{ of, field int }
 type addresses struct {
 	types     typeutil.Map         // numbers of struct types
 	assigned  map[part]bool        // fields that are assigned when others may have the struct
-	variables map[*ssa.Global]bool // package variables that are assigned when the packages are initialised
-	fresh     map[*ssa.Store]bool  // whether nobody else can have the object that is stored to
+	variables map[*ssa.Global]bool // package variables that may be assigned more than once, or not when packages begin
+	// package variables that are assigned when packages are initialised: until then they are zero
+	initialised map[*ssa.Global]bool
+	changing    map[*ssa.Alloc]bool // variables of functions that nobody else has, and of which parts are assigned
+	fresh       map[*ssa.Store]bool // whether nobody else can have the object that is stored to
 	// otherLocks tells that some condition variable has a lock that is not of the object that has itself.
 	otherLocks bool
 }
 
 func newAddresses(graph *pointsto.Result, originOf func(*ssa.Function) Origin) *addresses {
-	a := &addresses{assigned: map[part]bool{}, variables: map[*ssa.Global]bool{}, fresh: map[*ssa.Store]bool{}}
+	a := &addresses{assigned: map[part]bool{}, variables: map[*ssa.Global]bool{}, initialised: map[*ssa.Global]bool{},
+		changing: map[*ssa.Alloc]bool{}, fresh: map[*ssa.Store]bool{}}
 	for _, fn := range graph.Functions() {
 		for _, b := range fn.Blocks {
 			ssaflow.FindFresh(b, a.fresh)
@@ -57,14 +62,19 @@ func (a *addresses) look(fn *ssa.Function, instr ssa.Instruction) {
 		if a.fresh[x] {
 			return
 		}
+		if local := localOf(x.Addr); local != nil && !escapes(local) {
+			a.changing[local] = true
+			return
+		}
 		a.assignWhole(x.Val.Type())
 		switch to := x.Addr.(type) {
 		case *ssa.FieldAddr:
 			a.assigned[a.partOf(to)] = true
 		case *ssa.Global:
-			if fn.Synthetic == "" || fn.Name() != "init" {
+			if !isInitializer(fn) || a.initialised[to] || ssaflow.BlockReaches(x.Block(), x.Block(), nil) {
 				a.variables[to] = true
 			}
+			a.initialised[to] = true
 		}
 		return
 	case *ssa.FieldAddr:
@@ -85,6 +95,11 @@ func (a *addresses) look(fn *ssa.Function, instr ssa.Instruction) {
 			a.variables[g] = true
 		}
 	}
+}
+
+// isInitializer tells whether a function runs once, when its package begins.
+func isInitializer(fn *ssa.Function) bool {
+	return fn.Name() == "init" && fn.Synthetic != "" || fn.Parent() == nil && strings.HasPrefix(fn.Name(), "init#")
 }
 
 // assignWhole notes that all fields of a struct are assigned.
@@ -111,6 +126,47 @@ func (a *addresses) number(t types.Type) int {
 		a.types.Set(t, n)
 	}
 	return n
+}
+
+// localOf returns the variable of a function that an address is in; nil if it is in none.
+func localOf(address ssa.Value) *ssa.Alloc {
+	for {
+		switch x := address.(type) {
+		case *ssa.Alloc:
+			return x
+		case *ssa.FieldAddr:
+			address = x.X
+		case *ssa.IndexAddr:
+			address = x.X
+		default:
+			return nil
+		}
+	}
+}
+
+// escapes tells whether the address of a variable, or of a part of it, is used but to load and store.
+func escapes(address ssa.Value) bool {
+	for _, r := range *address.Referrers() {
+		switch x := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.UnOp:
+		case *ssa.FieldAddr:
+			if escapes(x) {
+				return true
+			}
+		case *ssa.IndexAddr:
+			if escapes(x) {
+				return true
+			}
+		case *ssa.Store:
+			if x.Val == address {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // isPassedOn tells whether the address of a field that is a pointer goes to where it may be assigned.
@@ -188,6 +244,8 @@ func (a *addresses) of(v ssa.Value) address {
 		if k, ok := x.Index.(*ssa.Const); ok && k.Value != nil && k.Value.Kind() == constant.Int {
 			return a.of(x.X).behind("[" + k.Value.ExactString() + "]")
 		}
+	case *ssa.Field: // of a struct that is in a register
+		return a.of(x.X).behind("=" + strconv.Itoa(x.Field))
 	case *ssa.ChangeType:
 		return a.of(x.X)
 	case *ssa.ChangeInterface:
@@ -225,7 +283,7 @@ func (a *addresses) loaded(from ssa.Value) (at address, ok bool) {
 			return address{x, star}, true
 		}
 	case *ssa.FieldAddr:
-		if !a.assigned[a.partOf(x)] {
+		if local := localOf(x); !a.assigned[a.partOf(x)] && (local == nil || !a.changing[local]) {
 			return a.of(x).behind(star), true
 		}
 	}

@@ -140,7 +140,7 @@ func (w *walker) eventsOfCall(n *pointsto.Node, site ssa.CallInstruction) (all [
 	callees := w.graph.Callees(n, site)
 	isOwn := w.originOf(n.Func) == Own
 	if isOwn && len(callees) == 0 && len(w.graph.Starts(n, site)) == 0 && !knowledge.LooksAtType(site.Common()) {
-		return append(all, Event{What: "calls what is not known", Function: at})
+		return append(all, Event{What: callsUnknown, Function: at})
 	}
 	for _, callee := range callees {
 		if isOwn && w.originOf(callee.Func) == Standard && !knowledge.IsOutput(site.Common()) && w.asksSystem(callee) {
@@ -184,15 +184,18 @@ func isPrimitive(fn *ssa.Function) bool {
 	return knowledge.IsOperation(fn) || knowledge.Of(fn).Cond != knowledge.NoCond
 }
 
-const waitsForOnce = "may wait for what runs once"
+const (
+	waitsForOnce  = "may wait for what runs once"
+	waitsForGroup = "waits for goroutines"
+)
 
 // waiting tells in words what a library function waits for; "" for nothing but locks.
 func waiting(fn *ssa.Function) string {
 	row := knowledge.Of(fn)
 	switch {
 	case row.Group == knowledge.Wait || row.Parallel:
-		return "waits for goroutines"
-	case row.Group == knowledge.Go:
+		return waitsForGroup
+	case row.Group == knowledge.Go && knowledge.PackagePath(fn) != "sync":
 		return "may wait for a place in a group"
 	case row.Semaphore == knowledge.Lock:
 		return "waits for a semaphore"
@@ -205,7 +208,7 @@ func waiting(fn *ssa.Function) string {
 	case row.Input:
 		return "waits for input"
 	case row.Time == knowledge.Sleep:
-		return "lets time pass"
+		return letsTimePass
 	}
 	return ""
 }

@@ -12,7 +12,7 @@ import (
 
 // loopEvent is that of a loop that may wait for what another goroutine does.
 func (w *walker) loopEvent(n *pointsto.Node) Event {
-	return Event{What: "goes round until another goroutine does something", Function: w.name(n.Func)}
+	return Event{What: goesRound, Function: w.name(n.Func)}
 }
 
 // waitingLoops returns the headers of the loops that may go round until another goroutine does something. A loop

@@ -25,14 +25,17 @@ import (
 //     waited for: the graph has no cycle that it leads to.
 //
 // Nor is such a lock released by who does not hold it. A lock is what has one name: see the package. It is assumed
-// that loops end that go on by themselves, and calls of the standard library that wait for no other goroutine, as for
-// input and output; that where somebody recovers no code panics but by the statement; and that memory is used as its
-// types say.
+// that loops end that go on by themselves, and calls of the standard library that wait for no other goroutine of the
+// program, as for input and output: see library; that where somebody recovers no code panics but by the statement;
+// and that memory is used as its types say.
 type Settlement struct {
 	Locks  []Settled // of code that is the program's own, by name
 	Others []Event   // what else such code may wait for, in a fixed order
 	// Counts tells that such code closes channels or counts for wait groups, which can end the program.
 	Counts bool
+	// Pipe is a function of a pipe of the standard library that may wait for what the program does at its other end; ""
+	// if there is none. A search that leaves calls of that library out does not know of it.
+	Pipe string
 	// Promised is the methods of interfaces of the standard library that are called on what clients hand over under
 	// a lock: it is assumed that they return, and do nothing to the object.
 	Promised []string
@@ -60,7 +63,8 @@ func Settle(ctx context.Context, graph *pointsto.Result, originOf func(*ssa.Func
 	s := &settler{walker: newWalker(graph, originOf), addresses: newAddresses(graph, originOf),
 		balances: map[*pointsto.Node]balance{}, locks: map[string]*Settled{}, before: map[string]map[string]bool{},
 		inside: map[*pointsto.Node]*within{}, reaching: map[*pointsto.Node]*within{}, left: map[string]string{},
-		copied: map[string]string{}, unsettled: map[string]bool{}, promised: map[string]bool{}}
+		copied: map[string]string{}, unsettled: map[string]bool{}, promised: map[string]bool{},
+		groups: map[*ssa.Alloc]*group{}, library: map[string][]Event{}}
 	if err := s.solve(ctx); err != nil {
 		return nil, err
 	}
@@ -79,9 +83,12 @@ func Settle(ctx context.Context, graph *pointsto.Result, originOf func(*ssa.Func
 			own := s.ownWithin(n)
 			counts = counts || own.counts
 			for _, e := range append(s.withStandard(n), s.started(n)...) {
-				if e.What != "" && !isAssumed(e) {
-					others[e] = true
+				if e.What == waitsForLibrary { // for which no node of the program waits
+					for _, e := range s.startedByLibrary(e.Function) {
+						others[e] = others[e] || e.matters()
+					}
 				}
+				others[e] = others[e] || e.matters()
 			}
 		case Standard:
 			s.callsBack(n)
@@ -95,6 +102,10 @@ func Settle(ctx context.Context, graph *pointsto.Result, originOf func(*ssa.Func
 			s.doubt(name, "a panic that is recovered may leave it held in "+short(function))
 		}
 	}
+	for _, e := range s.endlessGroups() {
+		others[e] = true
+	}
+	maps.DeleteFunc(others, func(_ Event, matters bool) bool { return !matters })
 	all := s.settled(others)
 	all.Counts, all.Promised = counts, slices.Sorted(maps.Keys(s.promised))
 	s.findUsers(all)
@@ -118,6 +129,9 @@ func (s *settler) withStandard(n *pointsto.Node) []Event {
 func withWrappers(originOf func(*ssa.Function) Origin) func(*ssa.Function) Origin {
 	return func(fn *ssa.Function) Origin {
 		origin := originOf(fn)
+		if fn.Origin() != nil { // an instance of what is generic is none
+			return origin
+		}
 		if origin == Standard && fn.Pkg == nil && fn.Parent() == nil && callsPrimitive(fn) {
 			return Own
 		}
@@ -129,12 +143,31 @@ func withWrappers(originOf func(*ssa.Function) Origin) func(*ssa.Function) Origi
 		if p, ok := t.(*types.Pointer); ok {
 			t = types.Unalias(p.Elem())
 		}
-		named, ok := t.(*types.Named)
-		if ok && (named.Obj().Pkg() == nil || knowledge.IsStandardPath(named.Obj().Pkg().Path())) {
+		if isOfStandard(t) {
 			return Standard
 		}
 		return Own
 	}
+}
+
+// isOfStandard tells whether the standard library has a type, or all that a struct type without a name has in it.
+func isOfStandard(t types.Type) bool {
+	switch t := t.(type) {
+	case *types.Named:
+		return t.Obj().Pkg() == nil || knowledge.IsStandardPath(t.Obj().Pkg().Path())
+	case *types.Struct:
+		for f := range t.Fields() {
+			inner := types.Unalias(f.Type())
+			if p, ok := inner.(*types.Pointer); ok {
+				inner = types.Unalias(p.Elem())
+			}
+			if !isOfStandard(inner) {
+				return false
+			}
+		}
+		return t.NumFields() > 0
+	}
+	return false
 }
 
 // callsPrimitive tells whether a function calls an operation.
@@ -166,6 +199,11 @@ type settler struct {
 	unknown   string                     // a function that operates on a lock of which nothing is known
 	unsettled map[string]bool            // locks of functions whose balance was not found
 	promised  map[string]bool            // see Settlement.Promised
+	library   map[string][]Event         // see startedByLibrary
+	groups    map[*ssa.Alloc]*group      // see groupOf
+	unseen    *unseen                    // see mayBeUnseen
+	// see hasOtherContexts
+	otherContexts *bool
 }
 
 // grip is that a lock is held.
@@ -375,7 +413,7 @@ func (s *settler) isRecovering(fn *ssa.Function) bool {
 // isAssumed tells whether it is assumed that a wait ends.
 func isAssumed(e Event) bool {
 	switch e.What {
-	case "may wait for the operating system", "calls C", "waits for input", "lets time pass":
+	case "may wait for the operating system", "calls C", "waits for input", letsTimePass:
 		return true
 	}
 	return false
@@ -421,6 +459,11 @@ func (s *settler) settled(others map[Event]bool) *Settlement {
 	all.Others = slices.SortedFunc(maps.Keys(others), func(a, b Event) int {
 		return cmp.Or(cmp.Compare(a.Function, b.Function), cmp.Compare(a.What, b.What))
 	})
+	for _, e := range all.Others {
+		if strings.HasPrefix(e.Function, "(*io.pipe).") || strings.HasPrefix(e.Function, "(*net.pipe).") {
+			all.Pipe = e.Function
+		}
+	}
 	return all
 }
 
@@ -443,6 +486,12 @@ func (s *settler) cyclic() map[string]bool {
 // note notes that something is waited for while locks are held.
 func (s *settler) note(held map[address]grip, e Event) {
 	if !s.notes || len(held) == 0 || isAssumed(e) {
+		return
+	}
+	if e.What == waitsForLibrary {
+		for _, e := range s.startedByLibrary(e.Function) {
+			s.note(held, e)
+		}
 		return
 	}
 	for _, g := range held {

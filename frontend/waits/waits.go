@@ -21,6 +21,11 @@
 //	settle   which locks nobody waits for for ever
 //	ways     how locks are held on each way through a function
 //	within   what may happen in a call
+//	alone    what keeps nobody waiting who holds no lock
+//	unseen   code that is called where nothing is known of what is called
+//	groups   goroutines that a function starts and waits for
+//	timers   waits that end as time passes
+//	library  waits of the standard library for goroutines of its own
 //	address  which lock it is, in a function and in its caller
 //	copies   locks that are copied
 //	users    which functions operate on a lock that is settled
@@ -52,6 +57,7 @@ type Event struct {
 	Function string // that waits
 
 	unlessHeld string // this lock is released while it waits
+	isStandard bool   // it is a lock that the standard library takes
 }
 
 // Edge says that a function may hold a lock, which it or a callee has taken, while it or a callee waits.

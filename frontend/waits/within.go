@@ -69,13 +69,17 @@ func (s *settler) ownWithin(n *pointsto.Node) *within {
 		case origin == Standard:
 			if s.mayCallBack(n) {
 				for _, name := range s.takenIn(n) {
-					w.events = append(w.events, Event{Lock: Lock{Name: name}, Function: s.name(n.Func)})
+					w.events = append(w.events, Event{Lock: Lock{Name: name}, Function: s.name(n.Func), isStandard: true})
 				}
 			}
 			for _, b := range n.Func.Blocks {
 				for _, instr := range b.Instrs {
 					for _, e := range s.eventsAt(n, instr) {
-						if isForOthers[e.What] {
+						switch {
+						case !isForOthers[e.What]:
+						case waitsForItself(n.Func):
+							w.events = append(w.events, waitInLibrary(n.Func))
+						default:
 							w.events = append(w.events, Event{What: e.What, Function: e.Function})
 						}
 					}
@@ -99,7 +103,7 @@ func (s *settler) ownWithin(n *pointsto.Node) *within {
 					fn := x.Call.StaticCallee()
 					w.leaves = w.leaves || fn != nil && knowledge.EndsGoroutine(fn)
 				}
-				w.counts = w.counts || counts(instr)
+				w.counts = w.counts || s.counts(instr)
 			}
 		}
 		return w
@@ -107,7 +111,7 @@ func (s *settler) ownWithin(n *pointsto.Node) *within {
 }
 
 // counts tells whether an instruction closes a channel, or counts for a wait group.
-func counts(instr ssa.Instruction) bool {
+func (s *settler) counts(instr ssa.Instruction) bool {
 	site, ok := instr.(ssa.CallInstruction)
 	if !ok {
 		return false
@@ -116,12 +120,12 @@ func counts(instr ssa.Instruction) bool {
 		return b.Name() == "close"
 	}
 	fn := site.Common().StaticCallee()
-	return fn != nil && knowledge.Of(fn).Group != knowledge.NoGroup
+	return fn != nil && knowledge.Of(fn).Group != knowledge.NoGroup && !s.isForOwn(site)
 }
 
 // isForOthers is what functions of the standard library wait for that other goroutines have to do, as those of io.Pipe.
 var isForOthers = map[string]bool{"sends on a channel": true, "receives from a channel": true,
-	"waits in a select statement": true, "waits for a signal": true, "waits for goroutines": true}
+	"waits in a select statement": true, "waits for a signal": true, waitsForGroup: true}
 
 // endless returns the headers of loops that may not end, and what they do.
 func (s *settler) endless(n *pointsto.Node) map[*ssa.BasicBlock]string {
@@ -131,7 +135,7 @@ func (s *settler) endless(n *pointsto.Node) map[*ssa.BasicBlock]string {
 	}
 	for _, loop := range ssaflow.NaturalLoops(n.Func) {
 		if !hasExit(loop) {
-			headers[ssaflow.LoopHeader(loop)] = "goes round for ever"
+			headers[ssaflow.LoopHeader(loop)] = goesForEver
 		}
 	}
 	return headers
@@ -149,6 +153,14 @@ func (s *settler) waitsAt(n *pointsto.Node, instr ssa.Instruction) (all []Event)
 				}
 				continue
 			}
+		}
+		switch {
+		case isCall && e.What == callsUnknown && s.mayBeUnseen(site):
+			e.What = callsUnseen
+		case isCall && e.What == waitsForGroup && s.isForOwn(site):
+			e.What = waitsForOwn
+		case !isCall && endsInTime(instr):
+			e.What = letsTimePass
 		}
 		all = append(all, e)
 	}
@@ -193,8 +205,13 @@ func (s *settler) takenIn(n *pointsto.Node) (names []string) {
 // mayCallBack tells whether a node of the standard library takes a lock, and calls what is not of that library. Package
 // sync does that only in what is an operation itself.
 func (s *settler) mayCallBack(n *pointsto.Node) bool {
-	if knowledge.PackagePath(n.Func) == "sync" {
+	switch knowledge.PackagePath(n.Func) {
+	case "sync":
 		return false
+	case "context": // but for contexts of others that say themselves when they have ended
+		if !s.hasOtherContexts() {
+			return false
+		}
 	}
 	isTaking := false
 	for _, e := range s.graph.Calls(n) {
@@ -228,9 +245,37 @@ func (s *settler) callsBack(n *pointsto.Node) {
 	for name := range held[address{}].each() {
 		s.lock(name, nil)
 	}
-	for _, e := range s.graph.Calls(n) {
-		if !e.IsStart() && !isPrimitive(e.Callee.Func) {
-			for _, event := range s.withinReached(e.Callee).events {
+	seen := map[*pointsto.Node]bool{n: true}
+	for queue := []*pointsto.Node{n}; len(queue) > 0; queue = queue[1:] {
+		for _, e := range s.graph.Calls(queue[0]) {
+			if e.IsStart() || isPrimitive(e.Callee.Func) || seen[e.Callee] || !s.isFollowed(e.Site, e.Callee) {
+				continue
+			}
+			seen[e.Callee] = true
+			if s.originOf(e.Callee.Func) != Standard {
+				s.noteBelow(held, s.withinReached(e.Callee).events)
+				continue
+			}
+			for _, event := range s.ownWithin(e.Callee).events {
+				if !event.isStandard {
+					s.noteBelow(held, []Event{event})
+				}
+			}
+			queue = append(queue, e.Callee)
+		}
+	}
+}
+
+// noteBelow notes what is waited for while the standard library holds locks of its own. In which order it takes these
+// on its own, that is its own matter.
+func (s *settler) noteBelow(held map[address]grip, events []Event) {
+	for _, event := range events {
+		if event.What != waitsForLibrary {
+			s.note(held, event)
+			continue
+		}
+		for _, event := range s.startedByLibrary(event.Function) {
+			if !event.isStandard {
 				s.note(held, event)
 			}
 		}

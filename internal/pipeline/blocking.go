@@ -113,6 +113,7 @@ func runBlocking(ctx context.Context, r Request, all []harness.Entry, result *Re
 				found = unknownBlocking(e, reason)
 			}
 		}
+		found.addPipe(settled[i])
 		found.addLocks(settled[i], e)
 		result.Blocking = append(result.Blocking, *found)
 	}

@@ -61,6 +61,18 @@ func settledBy(s *settlement, r Request, e harness.Entry) *BlockingResult {
 		Findings: []BlockingFinding{}}
 }
 
+// addPipe says that a pipe of the standard library may be waited for, which the model does not have.
+func (b *BlockingResult) addPipe(s *settlement) {
+	if s == nil || s.Pipe == "" {
+		return
+	}
+	what := "whether " + s.Pipe + " waits for ever"
+	b.Guesses = append(b.Guesses, Assumption{"unknown", "-", what + " is not known"})
+	if b.Verdict == VerdictSafe {
+		b.Verdict, b.Reason = VerdictUnknown, what+" is not known"
+	}
+}
+
 // addLocks adds the answers about the locks of a program, if there are any.
 func (b *BlockingResult) addLocks(s *settlement, e harness.Entry) {
 	if s == nil {

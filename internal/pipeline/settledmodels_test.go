@@ -93,7 +93,8 @@ func judgeSettled(t *testing.T, few int, generate func(seed int64) string) (fewe
 				t.Fatal(err)
 			}
 			for _, isCoarse := range []bool{false, true} {
-				with, without := blockingOf(t, p, isCoarse, s), blockingOf(t, p, isCoarse, nil)
+				with := blockingOf(t, p, blocking.Config{IsCoarse: isCoarse, Settled: s})
+				without := blockingOf(t, p, blocking.Config{IsCoarse: isCoarse})
 				switch {
 				case with == nil || without == nil: // too large
 				case with.Verdict == VerdictSafe && without.Verdict == VerdictViolation:
@@ -113,13 +114,10 @@ func judgeSettled(t *testing.T, few int, generate func(seed int64) string) (fewe
 }
 
 // blockingOf is the answer about a program by its model; nil if that is too large.
-func blockingOf(t *testing.T, p *facttest.Program, isCoarse bool, s *waits.Settlement) *BlockingResult {
-	c := blocking.Config{Roots: []*ssa.Function{p.Main.Func("init"), p.Main.Func("main")},
-		Position:   func(at ssa.Instruction) esl.Pos { return p.Loaded.Position(ssaflow.TokenPos(at)) },
-		PositionOf: p.Loaded.Position, IsFollowed: isFollowed(p.Loaded), IsCoarse: isCoarse, States: 400}
-	if s != nil {
-		c.Settled = s
-	}
+func blockingOf(t *testing.T, p *facttest.Program, c blocking.Config) *BlockingResult {
+	c.Roots = []*ssa.Function{p.Main.Func("init"), p.Main.Func("main")}
+	c.Position = func(at ssa.Instruction) esl.Pos { return p.Loaded.Position(ssaflow.TokenPos(at)) }
+	c.PositionOf, c.IsFollowed, c.States = p.Loaded.Position, isFollowed(p.Loaded), 400
 	m, err := blocking.Lower(t.Context(), c)
 	if errors.Is(err, blocking.ErrTooLarge) {
 		return nil
