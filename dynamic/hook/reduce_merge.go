@@ -37,7 +37,7 @@ func (u *user) isAlone() bool {
 	if u.version == noVersion {
 		return !u.g.inConflict.has(u.set)
 	}
-	return u.version == u.object.versions(u.order).Load() && !u.disturbed.Load()
+	return u.version == u.at.Load() && !u.disturbed.Load()
 }
 
 // repeats tells whether an access is to be left out since the user has one like it, by what can be seen at a glance.
