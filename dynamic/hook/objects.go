@@ -165,13 +165,11 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 
 // ends records the end of an object, and of each order that something of it is in.
 func (g *Goroutine) ends(o *object) {
-	orders := uint8(trace.MaxOrders)
-	if o.others.Load() == nil {
-		orders = 1
-	}
-	for i := range orders {
-		if version := o.versions(i).Load(); i == 0 || version > 0 {
-			g.record(trace.ObjectGone, uint32(i), o.number, version)
+	g.record(trace.ObjectGone, 0, o.number, o.version.Load())
+	order := uint32(0)
+	for other := o.others.Load(); other != nil; other = other.next.Load() {
+		if order++; other.version.Load() > 0 {
+			g.record(trace.ObjectGone, order, o.number, other.version.Load())
 		}
 	}
 }

@@ -30,8 +30,10 @@ type block struct {
 var rememberAfter = 64
 
 const (
-	minWays    = 1 << 6
-	maxWays    = 1 << 12
+	minWays = 1 << 6
+	// maxWays is how many there are at most: so many stay in the processor's nearest cache. What is not among them is
+	// found in the table of objects, which all goroutines share, at less cost than among more of them.
+	maxWays    = 1 << 8
 	memoryBits = 6 // ways to memory are two to the power of that
 )
 

@@ -149,11 +149,13 @@ func TestReadElse(t *testing.T) {
 	end := []act{step(0, "end", 0, 0, 0), step(1, "end", 0, 0, 0)}
 	read := func(sort int) act { return step(0, "access", 0, sort, 0) }
 	change, forget := step(1, "access", 0, 0, 1), step(0, "access", 1, 1, 1)
+	elsewhere := []act{step(1, "access", 1, 0, 1), step(0, "access", 1, 0, 2)}
 	s := newSample(false)
 	for name, acts := range map[string][]act{
 		"outlives":   {read(1), read(3), forget, change, read(0)},
 		"in between": {read(1), change, read(1), change, read(0)},
 		"forgotten":  {read(1), read(1), change, read(1)},
+		"made anew":  slices.Concat([]act{read(1)}, elsewhere, []act{read(3), read(1), change}),
 		"both":       {read(3), read(1), read(3), read(1), forget, change, read(1), change, read(3)},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -134,7 +134,7 @@ func (g *Goroutine) free(u *user) {
 	} else {
 		seats.crowd.Add(-1)
 	}
-	u.object, u.retired = nil, false
+	u.object, u.at, u.retired = nil, nil, false
 	g.spare = append(g.spare, u)
 }
 

@@ -54,7 +54,7 @@ func (g *Goroutine) comesLast(u *user) {
 // change it, that is done: who would have something soft there has been found, or has found this one.
 func (g *Goroutine) acts(u *user, op trace.Op) {
 	changes := !op.IsLook()
-	if u.version != u.object.versions(u.order).Load() || u.disturbed.Load() {
+	if u.version != u.at.Load() || u.disturbed.Load() {
 		u.acted = false
 	}
 	if !u.acted || changes && !u.actedAll {

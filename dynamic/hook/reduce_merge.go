@@ -37,7 +37,7 @@ func (u *user) isAlone() bool {
 	if u.version == noVersion {
 		return !u.g.inConflict.has(u.set)
 	}
-	return u.version == u.object.versions(u.order).Load() && !u.disturbed.Load()
+	return u.version == u.at.Load() && !u.disturbed.Load()
 }
 
 // repeats tells whether an access is to be left out since the user has one like it, by what can be seen at a glance.
@@ -86,9 +86,9 @@ func (u *user) sees(s *trace.ReducedSite, op trace.Op) uint64 {
 		return 0
 	}
 	bit := uint64(1) << (2*(s.Field%trace.MaxPlain) + uint8(op-trace.Read))
-	if hasForgotten { // that is known by its record
+	if hasForgotten { // that is known by its record: none that is there may stand for it, not even one of another token
 		u.mask &^= bit
-		u.reads &^= 1 << s.Token
+		u.reads &^= 1<<s.Token | s.Like
 	}
 	return bit
 }

@@ -473,7 +473,8 @@ func TestReduced(t *testing.T) {
 		rememberAfter = 1 << (n % 7)
 		acts := withWhole(stream(22), varied(stream(21), randomRun(stream(20))))
 		nested := withWhole(stream(25), nestedRun(stream(24)))
-		runs := [][]act{disciplined(stream(23), acts), nested, sectionsRun(stream(29)), seenRun(stream(35))}
+		runs := [][]act{disciplined(stream(23), acts), nested, sectionsRun(stream(29)), seenRun(stream(35)),
+			tokensRun(stream(36))}
 		for i, acts := range runs {
 			acts = again(stream(30+uint64(i)), withExact(stream(26+uint64(i)), acts))
 			acts = withMessages(stream(40+uint64(i)), acts)
@@ -491,7 +492,7 @@ func TestReduced(t *testing.T) {
 			break
 		}
 	}
-	t.Logf("%d runs, in %d of them matches; of %d accesses %d are left", 4**reduceRuns, matched, whole, left)
+	t.Logf("%d runs, in %d of them matches; of %d accesses %d are left", 5**reduceRuns, matched, whole, left)
 }
 
 // differs says in what a run differs when it is reduced.

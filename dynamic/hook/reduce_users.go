@@ -16,8 +16,8 @@ type use struct {
 	maker  uint32                 // the constructor that has made it, until others may have it where it is accessed
 	guard  atomic.Pointer[object] // the lock that is held at accesses to it, see reduce_guards.go
 	seats                         // in its first order
-	others atomic.Pointer[orders]
-	made   uint64 // when the owner has made it: see reduction.published
+	others atomic.Pointer[order]  // those behind that, if there are any
+	made   uint64                 // when the owner has made it: see reduction.published
 }
 
 // seats are the users of an object in an order.
@@ -71,25 +71,28 @@ func (s *seats) opponent(u *user, i int, writes bool) *user {
 	return v
 }
 
-// orders are those of an object behind its first one, if it has any.
-type orders [trace.MaxOrders - 1]order
-
-// order is what an object has in one of them.
+// order is what an object has in one of its orders behind the first one. Most objects have none of these, or one.
 type order struct {
 	version atomic.Uint64
 	turn    atomic.Uint64
 	guard   atomic.Pointer[object]
 	seats
+	next atomic.Pointer[order]
 }
 
 // in returns what the object has in an order behind its first one.
 func (o *object) in(number uint8) *order {
-	all := o.others.Load()
-	if all == nil {
-		o.others.CompareAndSwap(nil, new(orders))
-		all = o.others.Load()
+	at := &o.others
+	for {
+		if at.Load() == nil {
+			at.CompareAndSwap(nil, new(order))
+		}
+		found := at.Load()
+		if number <= 1 {
+			return found
+		}
+		number, at = number-1, &found.next
 	}
-	return &all[(number-1)%(trace.MaxOrders-1)]
 }
 
 const (
@@ -153,9 +156,10 @@ type user struct {
 	object *object
 	set    uint16
 	order  uint8
-	slot   int8 // among the users of the object; -1: it has none
-	isTwin bool // the goroutine uses the object for another set in the same order, too, or has
-	based  bool // its unit is that of a method on the object
+	at     *atomic.Uint64 // the version of the object in that
+	slot   int8           // among the users of the object; -1: it has none
+	isTwin bool           // the goroutine uses the object for another set in the same order, too, or has
+	based  bool           // its unit is that of a method on the object
 	writes atomic.Bool
 	idle   atomic.Bool   // its frame has ended within another one of the set
 	since  atomic.Uint64 // when that was
@@ -278,7 +282,7 @@ func (g *Goroutine) join(o *object, set uint16, order uint8) *user {
 	} else {
 		u = &user{g: g}
 	}
-	u.object, u.set, u.order, u.slot = o, set, order, -1
+	u.object, u.set, u.order, u.at, u.slot = o, set, order, o.versions(order), -1
 	u.starts()
 	u.view, u.epoch, u.version, u.based = 0, noVersion, noVersion, false
 	u.passing, u.older, u.isTwin, u.isStale, u.plain = 0, 0, false, false, 0

@@ -38,7 +38,7 @@ var (
 
 var workloads = []string{"mapmutex", "pipeline", "cache", "mergesort", "handler", "shards", "skiplist", "stages", "segments",
 	"accounts", "orders", "words", "stealing", "broker", "pieces", "tables",
-	"routes", "sessions", "leases", "jobs", "grid", "index"}
+	"routes", "sessions", "leases", "jobs", "grid", "index", "versions"}
 
 func main() {
 	flag.Parse()
