@@ -30,7 +30,7 @@ type machine struct {
 	body  []esl.Stmt
 	label []int   // by point: numbers the statements that are equal but for where they stand
 	open  []int   // by point: numbers what is open there, see openUnits
-	same  []int   // by point: the one that control comes to next, where it is silent and has no choice; or an equal choice
+	same  []int   // by point: the one that control comes to next, where it is silent and has no choice
 	next  [][]int // by point: the statements that can be executed next, ascending; len(body) stands for a return
 	class []int   // by point: points of one class do the same
 
@@ -62,7 +62,6 @@ func newMachine(poll *limit.Poll, body []esl.Stmt) *machine {
 	for i := range m.same {
 		m.same[i] = m.goesTo(i)
 	}
-	m.mergeChoices()
 	for i, to := range m.same {
 		poll.Step(limit.Simplified)
 		if to == i {
@@ -96,39 +95,6 @@ func (m *machine) goesTo(point int) int {
 		at = next
 	}
 	return point
-}
-
-// mergeChoices lets choices between the same points be one, as those after each call in a loop that calls one of many
-// functions: what can happen next is then found once for all. It takes time linear in the targets, each time that it
-// finds some.
-func (m *machine) mergeChoices() {
-	for again := true; again; {
-		again = false
-		known := map[string]int{}
-		for i, s := range m.body {
-			if s.Op != esl.Choice || m.same[i] != i {
-				continue
-			}
-			m.poll.Step(limit.Simplified)
-			to := make([]int, len(s.Targets))
-			for k, t := range s.Targets {
-				to[k] = m.same[t]
-			}
-			slices.Sort(to)
-			key := binary.AppendVarint(nil, int64(m.open[i]))
-			for _, t := range slices.Compact(to) {
-				key = binary.AppendVarint(key, int64(t))
-			}
-			if first, ok := known[string(key)]; ok {
-				m.same[i], again = first, true
-			} else {
-				known[string(key)] = i
-			}
-		}
-		for i, to := range m.same { // a choice that others came to is now another one
-			m.same[i] = m.same[to]
-		}
-	}
 }
 
 // identity is equal for statements that are equal but for where they stand.
