@@ -3,6 +3,7 @@ package automaton
 import (
 	"context"
 	"encoding/binary"
+	"slices"
 
 	"github.com/empire-go/empire-go/limit"
 )
@@ -26,16 +27,19 @@ func (a *Automaton) Quotient(ctx context.Context) (*Automaton, bool) {
 	}
 	member := []int32{a.Start}
 	number[p.block[a.Start]] = b.Add(a.Accept[a.Start])
+	var edges []Edge
+	var sort sorter
 	for i := 0; i < len(member); i++ {
+		edges = edges[:0]
 		for _, e := range a.Edges[member[i]] {
 			block := p.block[e.To]
 			if number[block] < 0 {
 				number[block] = b.Add(a.Accept[e.To])
 				member = append(member, e.To)
 			}
-			b.Connect(int32(i), e.Letter, number[block])
+			edges = append(edges, Edge{e.Letter, number[block]})
 		}
-		b.Edges[i] = sorted(b.Edges[i])
+		b.Edges[i] = slices.Clone(sort.sorted(edges))
 	}
 	return b, true
 }
@@ -51,7 +55,7 @@ type partition struct {
 	first, end []int32
 	dirty      []int32 // states whose signature may have changed
 	isDirty    []bool
-	edges      []Edge
+	blocks     []int32
 	key        []byte
 }
 
@@ -184,17 +188,23 @@ func (p *partition) clean(b int32) int32 {
 }
 
 // signature returns the moves of a state to blocks, as bytes valid until the next
-// call.
+// call. The edges are in order by their letters, so that only those with one letter have to be sorted.
 func (p *partition) signature(s int32) []byte {
-	p.edges = p.edges[:0]
-	for _, e := range p.a.Edges[s] {
-		p.edges = append(p.edges, Edge{e.Letter, p.block[e.To]})
-	}
-	p.edges = sorted(p.edges)
 	p.key = binary.LittleEndian.AppendUint32(p.key[:0], uint32(p.block[s]))
-	for _, e := range p.edges {
-		p.key = binary.LittleEndian.AppendUint32(p.key, uint32(e.Letter))
-		p.key = binary.LittleEndian.AppendUint32(p.key, uint32(e.To))
+	edges := p.a.Edges[s]
+	for i := 0; i < len(edges); {
+		letter := edges[i].Letter
+		p.blocks = p.blocks[:0]
+		for ; i < len(edges) && edges[i].Letter == letter; i++ {
+			p.blocks = append(p.blocks, p.block[edges[i].To])
+		}
+		slices.Sort(p.blocks)
+		for k, b := range p.blocks {
+			if k == 0 || b != p.blocks[k-1] {
+				p.key = binary.LittleEndian.AppendUint32(p.key, uint32(letter))
+				p.key = binary.LittleEndian.AppendUint32(p.key, uint32(b))
+			}
+		}
 	}
 	return p.key
 }

@@ -3,6 +3,7 @@ package automaton
 import (
 	"context"
 	"encoding/binary"
+	"slices"
 
 	"github.com/empire-go/empire-go/limit"
 )
@@ -97,6 +98,8 @@ func closeSilent(ctx context.Context, l *Labels, start int32, edges [][]Edge, ac
 		}
 	}
 	var stack []int32
+	var found []Edge
+	var sort sorter
 	total := 0
 	for g := range count {
 		if number[g] < 0 {
@@ -106,14 +109,14 @@ func closeSilent(ctx context.Context, l *Labels, start int32, edges [][]Edge, ac
 			return nil, false
 		}
 		state := number[g]
-		stack = append(stack[:0], forward[g])
+		stack, found = append(stack[:0], forward[g]), found[:0]
 		mark[forward[g]] = int32(g)
 		for len(stack) > 0 {
 			s := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
 			out.Accept[state] = l.Union(out.Accept[state], accept[s])
 			for _, e := range edges[s] {
-				out.Connect(state, e.Letter, number[e.To])
+				found = append(found, Edge{e.Letter, number[e.To]})
 			}
 			for _, t := range silent[s] {
 				if t = forward[t]; mark[t] != int32(g) {
@@ -122,7 +125,7 @@ func closeSilent(ctx context.Context, l *Labels, start int32, edges [][]Edge, ac
 				}
 			}
 		}
-		out.Edges[state] = sorted(out.Edges[state])
+		out.Edges[state] = slices.Clone(sort.sorted(found))
 		if total += len(out.Edges[state]); most > 0 && total > most {
 			return nil, false
 		}
@@ -219,6 +222,7 @@ func (a *Automaton) Determinize(ctx context.Context, l *Labels, bound int) (*Aut
 	}
 	state([]int32{a.Start})
 	var moves []Edge
+	var sort sorter
 	work := 16 * (bound + a.Size())
 	for s := 0; s < len(subsets); s++ {
 		if len(subsets) > bound || work < 0 || s&63 == 63 && limit.Pay(ctx, 64*limit.State) != nil {
@@ -229,7 +233,7 @@ func (a *Automaton) Determinize(ctx context.Context, l *Labels, bound int) (*Aut
 			moves = append(moves, a.Edges[x]...)
 		}
 		work -= len(moves)
-		moves = sorted(moves)
+		moves = sort.sorted(moves)
 		for i := 0; i < len(moves); {
 			var subset []int32
 			letter := moves[i].Letter
