@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// sorter puts edges in order, by letter and then by state, without duplicates. Sorting is a large part of a search: pairs
-// are taken as one number each, in memory that is used again, and many of them are sorted digit by digit.
+// sorter puts edges in order, by letter and then by state, without duplicates. Sorting is a large part of a search:
+// pairs are taken as one number each, in memory that is used again, and many of them are sorted digit by digit.
 type sorter struct{ keys, spare []uint64 }
 
 // Up to so many edges are sorted by comparing them, and up to so many numbers.
