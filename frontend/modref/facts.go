@@ -229,14 +229,8 @@ func (l *Facts) Reached(n *pointsto.Node, v ssa.Value) uint {
 	if known, ok := l.knownReached[key]; ok {
 		return known
 	}
-	id, isSet := l.Graph.SetOf(n, v)
-	all, ok := l.reachedFrom[id]
-	if !ok || !isSet {
-		all = l.findReached(n, v)
-	}
-	if l.knownReached[key] = all; isSet {
-		l.reachedFrom[id] = all
-	}
+	all := pointsto.BySet(l.Graph, l.reachedFrom, n, v, func() uint { return l.findReached(n, v) })
+	l.knownReached[key] = all
 	return all
 }
 

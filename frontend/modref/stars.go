@@ -19,16 +19,12 @@ func ContentsBit(k int) uint { return 2 << (2 * k) }
 // RegionsOf returns the locations whose contents a pointer may be, without
 // repetition.
 func (l *Facts) RegionsOf(n *pointsto.Node, pointer ssa.Value) []isolate.Location {
-	set, isSet := l.Graph.SetOf(n, pointer)
-	if isSet = isSet && ssaflow.IsPointerLike(pointer.Type()); !isSet {
-		return l.Collect(n, pointer, l.Stars.RegionsAt)
+	if !ssaflow.IsPointerLike(pointer.Type()) {
+		return nil
 	}
-	known, ok := l.regionsOf[set]
-	if !ok {
-		known = slices.Clip(l.Collect(n, pointer, l.Stars.RegionsAt))
-		l.regionsOf[set] = known
-	}
-	return known
+	return pointsto.BySet(l.Graph, l.regionsOf, n, pointer, func() []isolate.Location {
+		return slices.Clip(l.Collect(n, pointer, l.Stars.RegionsAt))
+	})
 }
 
 // Collect returns the locations that at finds for the cells which the pointer may point to, each once.

@@ -133,15 +133,32 @@ type SetID struct {
 	number uint32
 }
 
-// SetOf names PointsTo(n, v). It has no name where v is a part of another value, or has several.
-func (r *Result) SetOf(n *Node, v ssa.Value) (SetID, bool) {
+// BySet returns what is known for the points-to set of v in n, or computes it, from PointsTo(n, v) alone. Where a value
+// is a part of another one, or has several, it is computed each time.
+func BySet[V any](r *Result, known map[SetID]V, n *Node, v ssa.Value, compute func() V) V {
 	from, p := r.s.origin(v)
 	first, slots := r.nodesFor(n, from)
 	if slots != 1 || p != (path{}) {
-		return SetID{}, false
+		return compute()
 	}
-	x, number := r.s.setOf(first)
-	return SetID{x == r.s.index, number}, true
+	return byNode(r.s, known, first, compute)
+}
+
+// byNode is BySet for the set of a node.
+func byNode[V any](s *solver, known map[SetID]V, node uint32, compute func() V) V {
+	id := s.setID(node)
+	v, ok := known[id]
+	if !ok {
+		v = compute()
+		known[id] = v
+	}
+	return v
+}
+
+// setID names the set of a node.
+func (s *solver) setID(node uint32) SetID {
+	x, number := s.setOf(node)
+	return SetID{x == s.index, number}
 }
 
 // CellsLeadingInto returns all cells of the program that may hold an address in the region, in order of objects and
@@ -189,14 +206,9 @@ func (r *Result) PointsToWithin(n *Node, v ssa.Value, g *Region) []Cell {
 
 // membersWithin returns the cells of the region that a node points to, which are found once for equal sets.
 func (r *Result) membersWithin(node uint32, g *Region) []Cell {
-	x, number := r.s.setOf(node)
-	id := SetID{x == r.s.index, number}
-	cells, ok := g.members[id]
-	if !ok {
-		cells = slices.Clip(r.cells(g.of(r.s.points(node))).Cells())
-		g.members[id] = cells
-	}
-	return cells
+	return byNode(r.s, g.members, node, func() []Cell {
+		return slices.Clip(r.cells(g.of(r.s.points(node))).Cells())
+	})
 }
 
 // of returns the labels that are addresses of cells of the region.
@@ -228,26 +240,18 @@ func (r *Result) ElementsWithin(n *Node, v ssa.Value, g *Region) []Cell {
 
 // contentsOfElements returns representatives of what the elements of the slice v, and their parts, hold in n: of equal
 // sets there is one. For a set of slices it is found once.
-func (r *Result) contentsOfElements(n *Node, v ssa.Value) (contents []uint32) {
-	id, isKnown := r.SetOf(n, v)
-	if known, ok := r.elements[id]; ok && isKnown {
-		return known
-	}
-	seen := map[SetID]bool{}
-	for part := range r.s.elementsOf(r.PointsTo(n, v).cells) {
-		content := r.s.cells[part].content
-		if content == 0 {
-			continue
+func (r *Result) contentsOfElements(n *Node, v ssa.Value) []uint32 {
+	return BySet(r, r.elements, n, v, func() (contents []uint32) {
+		seen := map[SetID]bool{}
+		for part := range r.s.elementsOf(r.PointsTo(n, v).cells) {
+			content := r.s.cells[part].content
+			if content != 0 && !seen[r.s.setID(content)] {
+				seen[r.s.setID(content)] = true
+				contents = append(contents, content)
+			}
 		}
-		if x, number := r.s.setOf(content); !seen[SetID{x == r.s.index, number}] {
-			seen[SetID{x == r.s.index, number}] = true
-			contents = append(contents, content)
-		}
-	}
-	if isKnown {
-		r.elements[id] = contents
-	}
-	return contents
+		return contents
+	})
 }
 
 // elementsOf yields the parts of the elements of the arrays.

@@ -122,22 +122,14 @@ const maxLed = 500
 // leadsToStar tells whether the object of the unit can be reached through a value: in
 // memory, not by way of function values.
 func (l *Units) leadsToStar(v modref.NodeValue, u Frame) bool {
-	set, isSet := l.Graph.SetOf(v.Node, v.Value)
-	isSet = isSet && len(u.With) == 0
-	if known, ok := l.led[led{set, u.Star}]; ok && isSet {
-		return known
+	leads := func() bool { return l.lead(l.Graph.PointsTo(v.Node, v.Value).Objects(), u) }
+	if len(u.With) > 0 {
+		return leads()
 	}
-	leads := l.lead(l.Graph.PointsTo(v.Node, v.Value).Objects(), u)
-	if isSet {
-		l.led[led{set, u.Star}] = leads
+	if l.led[u.Star] == nil {
+		l.led[u.Star] = map[pointsto.SetID]bool{}
 	}
-	return leads
-}
-
-// led is a question whether the members of a points-to set lead to an object of a star.
-type led struct {
-	from pointsto.SetID
-	star int
+	return pointsto.BySet(l.Graph, l.led[u.Star], v.Node, v.Value, leads)
 }
 
 // lead tells whether the object of the unit can be reached from one of the objects.

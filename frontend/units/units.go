@@ -16,13 +16,13 @@ type Units struct {
 	reachingStars map[int]map[*pointsto.Node]bool // by star: see opensUnit
 	knownUsage    *usage                          // nil until it is asked for: see isUsedInSteps
 	spans         map[spanKey]*span               // as far as asked for
-	led           map[led]bool                    // as far as asked for: see leadsToStar
+	led           map[int]map[pointsto.SetID]bool // by star, as far as asked for: see leadsToStar
 }
 
 // New returns the facts about a program.
 func New(values *mustalias.Values, locks *lockset.Locks) *Units {
 	return &Units{
 		Facts: values.Facts, values: values, lockSets: locks,
-		reachingStars: map[int]map[*pointsto.Node]bool{}, spans: map[spanKey]*span{}, led: map[led]bool{},
+		reachingStars: map[int]map[*pointsto.Node]bool{}, spans: map[spanKey]*span{}, led: map[int]map[pointsto.SetID]bool{},
 	}
 }
