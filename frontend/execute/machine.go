@@ -43,6 +43,7 @@ type machine struct {
 	ended         string                     // why the run was over
 	callsBack     func(*goroutine, *closure) // is told what is called, before it is; nil: nobody asks
 	argumentsMade func(*goroutine)           // is told that those of a call are there; nil: nobody asks
+	swapLost      func(*goroutine)           // is told whose compare-and-swap has failed; nil: nobody asks
 	joined        func(g, by *goroutine)     // is told who has waited for what another one has done; nil: nobody asks
 	where         string                     // likewise: in which function
 	returned      map[*ssa.Function]bool

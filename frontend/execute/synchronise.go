@@ -451,6 +451,9 @@ func atomicCompareAndSwap(g *goroutine, a []value) value {
 		for _, e := range g.returned {
 			e.failed = true
 		}
+		if g.m.swapLost != nil {
+			g.m.swapLost(g)
+		}
 		return false
 	}
 	g.returned = g.access(c, ReadModifyWrite)

@@ -51,8 +51,9 @@ type Shown struct {
 	Trail     []Choice // scheduling points while both calls went on
 	// which of the calls, from 0, those beside behind the two, went on at each of them; -1: another goroutine
 	Went       []int
-	CalledBack [2]int // how often each of the two calls has called a function of the client's
-	HandedBack [2]int // how often one that it was handed itself
+	CalledBack [2]int  // how often each of the two calls has called a function of the client's
+	HandedBack [2]int  // how often one that it was handed itself
+	SwapLost   [2]bool // a compare-and-swap of the call has failed
 }
 
 // Waiting yields the calls, from 0, that were made and have not returned.
@@ -150,6 +151,7 @@ func (p *Program) newCarrier(t *Trial, w *watch, order Order, s Schedule) *carri
 	c.m.decide = func(options []*goroutine, current *goroutine) int { return c.decide(options, current, s) }
 	c.m.among = func(int) int { return 0 }
 	c.m.callsBack, c.m.joined, c.m.argumentsMade = c.callsBack, c.joined, c.argumentsMade
+	c.m.swapLost = c.swapLost
 	return c
 }
 
@@ -170,6 +172,13 @@ var ErrMissing = errors.New("no call before has handed out what it is called on"
 
 // ErrUnmade means that the function that makes the object has returned nil.
 var ErrUnmade = errors.New("what makes the object returns nil")
+
+// swapLost is told whose compare-and-swap has failed.
+func (c *carrier) swapLost(g *goroutine) {
+	for i, call := range c.outcomes {
+		c.shown.SwapLost[i] = c.shown.SwapLost[i] || call != nil && call.g == g
+	}
+}
 
 // isNothing tells whether a value is a nil pointer or interface.
 func isNothing(v value) bool {

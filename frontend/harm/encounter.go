@@ -17,8 +17,10 @@ type encounter struct {
 	steps       [2]int
 	trial       *execute.Trial
 	preemptions int
-	orders      []*execute.Shown // outcomes of the orders
-	inside      []*execute.Shown // and of one call inside the other one
+	orders      []*execute.Shown   // outcomes of the orders
+	inside      []*execute.Shown   // and of one call inside the other one
+	single      [2]**execute.Shown // and of each without the other one, see alone; nil until it is asked for
+	gives       [2]*bool           // answers of givesUp
 
 	hides map[string]bool           // of outcomes whether they are hidden, see isHidden
 	after map[[2]int]*execute.Shown // outcomes of a step after the orders, by the numbers of both
@@ -113,6 +115,8 @@ func (e *encounter) excuse(ctx context.Context, schedule execute.Schedule, shown
 		return &e.joint
 	case shown.IsBare && !e.isMeant():
 		return &e.unmeant
+	case e.isRefused(shown):
+		return &e.refused
 	case isOneOfButErrors(shown, e.orders):
 		return &e.errors
 	case !races && shown.Meets && e.happensWithout(shown):

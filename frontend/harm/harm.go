@@ -87,6 +87,7 @@ type effort struct {
 	nested       bool // a run did what one call does that a function makes which the other one is handed
 	without      bool // a run did what another one did in which no units on the object overlap
 	unmeant      bool // a run did something that nothing says that goroutines do at the same time
+	refused      bool // a run did what comes of one call that the other one made fail, and that says so
 	errors       bool // a run differs from the orders only in which errors there are
 	hidden       bool // no call tells what a run left where clients do not see it from what the orders leave
 }
@@ -112,6 +113,8 @@ func (e effort) said(unchanged string) string {
 		{e.without, "what happens just so where no units on the object overlap does not count"},
 		{e.unmeant, "what comes of a race in which neither holds a lock does not count: no comment says that " +
 			"goroutines make the two calls at the same time"},
+		{e.refused, "that a call fails whose compare-and-swap another one makes fail, and that says so, is meant, and " +
+			"does not count"},
 		{e.errors, "which of several errors there is does not count"},
 		{e.hidden, "what is only in memory of the standard library, or of an object that is closed, and no call afterwards " +
 			"can tell, does not count"},

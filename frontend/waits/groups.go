@@ -2,6 +2,7 @@ package waits
 
 import (
 	"go/constant"
+	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -74,6 +75,9 @@ func ownVariable(v ssa.Value) *ssa.Alloc {
 // newGroup looks at all that is done with a group.
 func newGroup(made *ssa.Alloc) *group {
 	g := &group{}
+	if types.TypeString(made.Type(), nil) != "*sync.WaitGroup" { // an errgroup.Group may start fewer goroutines
+		return g
+	}
 	for _, r := range *made.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
@@ -86,19 +90,18 @@ func newGroup(made *ssa.Alloc) *group {
 				return g
 			}
 		case *ssa.Call:
-			fn := r.Call.StaticCallee()
-			if fn == nil || r.Call.Args[0] != ssa.Value(made) || knowledge.Name(fn) != "(*sync.WaitGroup)."+fn.Name() {
+			if len(r.Call.Args) == 0 || r.Call.Args[0] != ssa.Value(made) {
 				return g
 			}
-			switch fn.Name() {
-			case "Wait":
-			case "Go":
+			switch operationOf(&r.Call) {
+			case knowledge.Wait:
+			case knowledge.Go:
 				run := functionOf(r.Call.Args[1])
 				if run == nil {
 					return g
 				}
 				g.runs = append(g.runs, run)
-			case "Add":
+			case knowledge.Add:
 				if !startsAsMany(r, made) {
 					return g
 				}
@@ -111,6 +114,15 @@ func newGroup(made *ssa.Alloc) *group {
 	}
 	g.isOwn = true
 	return g
+}
+
+// operationOf tells which operation on a wait group a call is, if any.
+func operationOf(call *ssa.CallCommon) knowledge.WaitGroupOp {
+	if fn := call.StaticCallee(); fn != nil {
+		op, _ := knowledge.WaitGroupOperation(fn)
+		return op
+	}
+	return knowledge.NoGroup
 }
 
 func functionOf(v ssa.Value) *ssa.Function {
@@ -194,8 +206,7 @@ func countsDown(site *ssa.Go, made *ssa.Alloc) bool {
 		if _, isDebug := r.(*ssa.DebugRef); isDebug {
 			continue
 		}
-		if !ok || d.Block().Index != 0 || d.Call.StaticCallee() == nil ||
-			knowledge.Name(d.Call.StaticCallee()) != "(*sync.WaitGroup).Done" {
+		if !ok || d.Block().Index != 0 || operationOf(&d.Call) != knowledge.Done {
 			return false
 		}
 		for _, instr := range d.Block().Instrs {
@@ -222,8 +233,7 @@ func onlyWaits(closure *ssa.MakeClosure, made *ssa.Alloc) bool {
 			if _, isDebug := r.(*ssa.DebugRef); isDebug {
 				continue
 			}
-			if !ok || call.Call.StaticCallee() == nil ||
-				knowledge.Name(call.Call.StaticCallee()) != "(*sync.WaitGroup).Wait" {
+			if !ok || operationOf(&call.Call) != knowledge.Wait {
 				return false
 			}
 		}
@@ -280,8 +290,8 @@ func precededByAdd(site *ssa.Go, made *ssa.Alloc) bool {
 			last = call
 		}
 	}
-	return last != nil && last.Call.StaticCallee() != nil && len(last.Call.Args) > 0 &&
-		last.Call.Args[0] == ssa.Value(made) && last.Call.StaticCallee().Name() == "Add"
+	return last != nil && len(last.Call.Args) > 0 && last.Call.Args[0] == ssa.Value(made) &&
+		operationOf(&last.Call) == knowledge.Add
 }
 
 // endlessGroups returns that it is waited for groups, if a goroutine that counts one down may go round for ever.

@@ -69,7 +69,7 @@ func isTimed(channel ssa.Value, at ssa.Instruction, then []*ssa.BasicBlock) bool
 		if x.Call.IsInvoke() {
 			return x.Call.Method.Name() == "Done" && hasDeadline(x.Call.Value)
 		}
-		return isNamed(x, "time.After") && isOnlyUsedAt(x, at) && !comesBack(at, then, x.Block())
+		return timedBy(x) == knowledge.AfterTime && isOnlyUsedAt(x, at) && !comesBack(at, then, x.Block())
 	case *ssa.UnOp:
 		field, ok := x.X.(*ssa.FieldAddr)
 		if !ok || x.Op != token.MUL {
@@ -79,10 +79,10 @@ func isTimed(channel ssa.Value, at ssa.Instruction, then []*ssa.BasicBlock) bool
 		switch {
 		case !ok || !isRunning(timer, at):
 			return false
-		case isNamed(timer, "time.NewTicker"):
+		case timedBy(timer) == knowledge.OfTicker:
 			return true
 		}
-		return isNamed(timer, "time.NewTimer") && !comesBack(at, then, timer.Block())
+		return timedBy(timer) == knowledge.OfTimer && !comesBack(at, then, timer.Block())
 	}
 	return false
 }
@@ -100,9 +100,12 @@ func comesBack(at ssa.Instruction, from []*ssa.BasicBlock, without *ssa.BasicBlo
 	return false
 }
 
-func isNamed(x *ssa.Call, name string) bool {
-	fn := x.Call.StaticCallee()
-	return fn != nil && knowledge.Name(fn) == name
+// timedBy tells how something comes from the channel that a call makes, as time passes.
+func timedBy(x *ssa.Call) knowledge.Timed {
+	if fn := x.Call.StaticCallee(); fn != nil {
+		return knowledge.TimedBy(fn)
+	}
+	return knowledge.NotTimed
 }
 
 // isRunning tells whether a timer, or a ticker, has not been stopped when its channel is received from at an
@@ -165,14 +168,10 @@ func hasDeadline(ctx ssa.Value) bool {
 
 // isDerived tells whether a call makes a context that certainly ends.
 func isDerived(x *ssa.Call) bool {
-	fn := x.Call.StaticCallee()
-	if fn == nil {
-		return false
-	}
-	switch knowledge.Name(fn) {
-	case "context.WithTimeout", "context.WithTimeoutCause", "context.WithDeadline", "context.WithDeadlineCause":
+	switch timedBy(x) {
+	case knowledge.WithDeadline:
 		return true
-	case "context.WithCancel", "context.WithCancelCause", "context.WithValue":
+	case knowledge.ParentContext:
 		return hasDeadline(x.Call.Args[0])
 	}
 	return false

@@ -1,0 +1,32 @@
+package knowledge
+
+import "golang.org/x/tools/go/ssa"
+
+// Timed says how something comes from a channel that a function makes, as time passes.
+type Timed uint8
+
+const (
+	NotTimed      Timed = iota
+	AfterTime           // once; the channel is the result
+	OfTimer             // once, as long as the timer, which is the result, is not stopped
+	OfTicker            // again and again, as long as the ticker, which is the result, is not stopped
+	WithDeadline        // it is closed: that of the context that is made
+	ParentContext       // it is closed if that of the context is which is the first argument
+)
+
+// TimedBy tells how something comes from a channel that fn makes, as time passes.
+func TimedBy(fn *ssa.Function) Timed {
+	switch Name(fn) {
+	case "time.After":
+		return AfterTime
+	case "time.NewTimer":
+		return OfTimer
+	case "time.NewTicker":
+		return OfTicker
+	case "context.WithTimeout", "context.WithTimeoutCause", "context.WithDeadline", "context.WithDeadlineCause":
+		return WithDeadline
+	case "context.WithCancel", "context.WithCancelCause", "context.WithValue":
+		return ParentContext
+	}
+	return NotTimed
+}
