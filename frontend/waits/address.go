@@ -62,7 +62,7 @@ func (a *addresses) look(fn *ssa.Function, instr ssa.Instruction) {
 		if a.fresh[x] {
 			return
 		}
-		if local := localOf(x.Addr); local != nil && !escapes(local) {
+		if local, ok := ssaflow.BaseOf(x.Addr).(*ssa.Alloc); ok && !escapes(local) {
 			a.changing[local] = true
 			return
 		}
@@ -126,22 +126,6 @@ func (a *addresses) number(t types.Type) int {
 		a.types.Set(t, n)
 	}
 	return n
-}
-
-// localOf returns the variable of a function that an address is in; nil if it is in none.
-func localOf(address ssa.Value) *ssa.Alloc {
-	for {
-		switch x := address.(type) {
-		case *ssa.Alloc:
-			return x
-		case *ssa.FieldAddr:
-			address = x.X
-		case *ssa.IndexAddr:
-			address = x.X
-		default:
-			return nil
-		}
-	}
 }
 
 // escapes tells whether the address of a variable, or of a part of it, is used but to load and store.
@@ -283,7 +267,7 @@ func (a *addresses) loaded(from ssa.Value) (at address, ok bool) {
 			return address{x, star}, true
 		}
 	case *ssa.FieldAddr:
-		if local := localOf(x); !a.assigned[a.partOf(x)] && (local == nil || !a.changing[local]) {
+		if local, _ := ssaflow.BaseOf(x).(*ssa.Alloc); !a.assigned[a.partOf(x)] && !a.changing[local] { // nil: it is in none
 			return a.of(x).behind(star), true
 		}
 	}
