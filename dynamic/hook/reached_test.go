@@ -53,8 +53,7 @@ func lossesOfAll() (n uint32) {
 // TestOwnersOfLists has more owners above what is deep in a list than memory can have. They do not drive each other
 // out, the one next to it stays, and those of another list into which it comes take their place.
 func TestOwnersOfLists(t *testing.T) {
-	plainCycle = func() uint32 { return 1 }
-	defer func() { plainCycle = nil }()
+	inOneCycle(t)
 	file := record(t)
 	defer os.Remove(file.Name())
 	defer file.Close()

@@ -17,6 +17,12 @@ func (s *sample) matchAlike(t *testing.T, acts []act) (full []string, kept uint6
 	return full, kept
 }
 
+// inOneCycle lets no cycle of the collector begin during a test, which asks often for its number.
+func inOneCycle(t *testing.T) {
+	plainCycle = func() uint32 { return 1 }
+	t.Cleanup(func() { plainCycle = nil })
+}
+
 // step is an act of the first function.
 func step(g int, what string, field, sort, kind int) act {
 	return act{g: g, what: what, function: 1, field: field, sort: sort, kind: kind}
@@ -31,8 +37,8 @@ func inConflict() []act {
 // TestRemembered has a goroutine go on with a unit behind a critical section: what another one has found out in an
 // earlier one of the same lock, that nobody uses the object, does not hold any more.
 func TestRemembered(t *testing.T) {
-	plainCycle = func() uint32 { return 1 }
-	defer func(n int) { plainCycle, rememberAfter = nil, n }(rememberAfter)
+	inOneCycle(t)
+	defer func(n int) { rememberAfter = n }(rememberAfter)
 	rememberAfter = 1
 	section := func(g int, last string) []act {
 		return []act{{g: g, what: "lock"}, {g: g, what: "access", function: 1, kind: 1}, {g: g, what: last}}
@@ -53,9 +59,8 @@ func TestRemembered(t *testing.T) {
 // TestDisturbed has a goroutine that has recorded what it does read a field again that somebody else has written whose
 // records are still soft.
 func TestDisturbed(t *testing.T) {
-	plainCycle = func() uint32 { return 1 }
-	defer func() { plainCycle = nil }()
-	step := func(g int, what string, kind int) act { return act{g: g, what: what, function: 1, kind: kind} }
+	inOneCycle(t)
+	step := func(g int, what string, kind int) act { return step(g, what, 0, 0, kind) }
 	acts := []act{{what: "go", object: 1}, {what: "go", object: 2}, step(0, "begin", 0), step(0, "access", 1),
 		step(2, "begin", 0), step(2, "access", 1), step(2, "end", 0), step(0, "access", 1), step(0, "access", 0),
 		step(1, "begin", 0), step(1, "access", 1), step(0, "access", 0), step(1, "end", 0), step(0, "end", 0)}
@@ -68,9 +73,8 @@ func TestDisturbed(t *testing.T) {
 // TestSeldom has a unit come between two reads of another one only after many rounds in which there was but one: units
 // like both have been recorded often, and yet neither may be left out.
 func TestSeldom(t *testing.T) {
-	plainCycle = func() uint32 { return 1 }
-	defer func() { plainCycle = nil }()
-	step := func(g int, what string, kind int) act { return act{g: g, what: what, function: 1, kind: kind} }
+	inOneCycle(t)
+	step := func(g int, what string, kind int) act { return step(g, what, 0, 0, kind) }
 	round := []act{step(0, "begin", 0), step(0, "access", 0), step(1, "begin", 0), step(1, "access", 1),
 		step(1, "end", 0)}
 	s := newSample(false)
@@ -90,8 +94,7 @@ func TestSeldom(t *testing.T) {
 // TestForgotten has a method read again and again what it forgets each time, in a conflict: of what it does not forget
 // nothing is recorded twice.
 func TestForgotten(t *testing.T) {
-	plainCycle = func() uint32 { return 1 }
-	defer func() { plainCycle = nil }()
+	inOneCycle(t)
 	acts := inConflict()
 	const rounds = 10
 	for range rounds {
@@ -112,8 +115,7 @@ func TestForgotten(t *testing.T) {
 // TestReadAgain has a method read again and again, in a conflict, what it forgets each time, and what one of its other
 // reads stands for: each is recorded once.
 func TestReadAgain(t *testing.T) {
-	plainCycle = func() uint32 { return 1 }
-	defer func() { plainCycle = nil }()
+	inOneCycle(t)
 	acts := inConflict()
 	const rounds = 10
 	for range rounds {
@@ -137,8 +139,7 @@ func TestReadAgain(t *testing.T) {
 // TestReadElse has a method read, in a conflict, what looks like a read before and is none: it is forgotten by less, or
 // somebody else has come in between. What it matches is found by the read that was made last, and by no other one.
 func TestReadElse(t *testing.T) {
-	plainCycle = func() uint32 { return 1 }
-	defer func() { plainCycle = nil }()
+	inOneCycle(t)
 	step := func(g int, what string, field, sort, kind int) act {
 		a := step(g, what, field, sort, kind)
 		a.function = g

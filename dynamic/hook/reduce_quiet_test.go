@@ -14,8 +14,7 @@ import (
 // TestTogether lets goroutines be quiet at the same time, and wake each other: the trace is whole, nobody waits for
 // ever, and there is a match where, and only where, units have two critical sections or go without the lock.
 func TestTogether(t *testing.T) {
-	plainCycle = func() uint32 { return 1 }
-	defer func() { plainCycle = nil }()
+	inOneCycle(t)
 	for _, test := range []together{{"locked", 0, 0, 0, 0, false}, {"twice", 20, 0, 0, 0, true},
 		{"unlocked", 0, 5, 0, 0, true}, {"readers", 0, 0, 80, 0, false}, {"all", 10, 2, 60, 0, true},
 		{"inner", 0, 0, 20, 90, false}, {"inner twice", 30, 0, 0, 90, true}, {"inner unlocked", 0, 10, 0, 90, true}} {

@@ -456,8 +456,8 @@ func (s *sample) shrink(t *testing.T, acts []act) []act {
 //
 //	go test ./dynamic/hook -run TestReduced -reduce 100000
 func TestReduced(t *testing.T) {
-	plainCycle = func() uint32 { return 1 }
-	defer func(n int) { plainCycle, rememberAfter = nil, n }(rememberAfter)
+	inOneCycle(t)
+	defer func(n int) { rememberAfter = n }(rememberAfter)
 	samples := []*sample{newSample(false), newSample(true)}
 	whole, left, matched := uint64(0), uint64(0), 0
 	for n := range uint64(*reduceRuns) {

@@ -17,13 +17,14 @@ type encounter struct {
 	steps       [2]int
 	trial       *execute.Trial
 	preemptions int
-	orders      []*execute.Shown   // outcomes of the orders
-	inside      []*execute.Shown   // and of one call inside the other one
-	single      [2]**execute.Shown // and of each without the other one, see alone; nil until it is asked for
-	gives       [2]*bool           // answers of givesUp
+	orders      []*execute.Shown // outcomes of the orders
+	inside      []*execute.Shown // and of one call inside the other one
 
 	hides map[string]bool           // of outcomes whether they are hidden, see isHidden
 	after map[[2]int]*execute.Shown // outcomes of a step after the orders, by the numbers of both
+
+	single map[int]*execute.Shown // by call: its outcome without the other one, see alone
+	gives  map[int]bool           // by call: see givesUp
 }
 
 // allOrders are those that an interleaving is compared with.
@@ -35,7 +36,8 @@ var allOrders = []execute.Order{
 func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
 	l := p.library
 	e := &encounter{pair: p, start: s, steps: [2]int{u, v}, trial: l.trialOf(s), preemptions: preemptions,
-		hides: map[string]bool{}, after: map[[2]int]*execute.Shown{}}
+		hides: map[string]bool{}, after: map[[2]int]*execute.Shown{},
+		single: map[int]*execute.Shown{}, gives: map[int]bool{}}
 	e.trial.Calls = []execute.Call{l.call(u), l.call(v)}
 	if !e.inOrder() {
 		return // there is nothing to compare with
@@ -196,12 +198,18 @@ func (e *encounter) isOrdered(shown *execute.Shown) (found bool) {
 
 // happensWithout tells whether the calls can come to the same outcome in a run in which no units on the subject
 // overlap: then something else does it.
-func (e *encounter) happensWithout(shown *execute.Shown) (found bool) {
-	err := e.library.program.Search(e.trial, e.preemptions, maxOrderRuns,
-		func(_ execute.Schedule, o *execute.Shown) bool {
-			e.runs++
-			found = !o.Meets && slices.Equal(o.Lines, shown.Lines)
-			return found
-		})
+func (e *encounter) happensWithout(shown *execute.Shown) bool {
+	return e.someRun(maxOrderRuns, func(o *execute.Shown) bool {
+		return !o.Meets && slices.Equal(o.Lines, shown.Lines)
+	})
+}
+
+// someRun tells whether one of so many runs of the two calls at the same time shows something.
+func (e *encounter) someRun(most int, shows func(*execute.Shown) bool) (found bool) {
+	err := e.library.program.Search(e.trial, e.preemptions, most, func(_ execute.Schedule, o *execute.Shown) bool {
+		e.runs++
+		found = shows(o)
+		return found
+	})
 	return found && err == nil
 }

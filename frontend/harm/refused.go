@@ -1,7 +1,6 @@
 package harm
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/empire-go/empire-go/frontend/execute"
@@ -31,17 +30,12 @@ func (e *encounter) isRefused(shown *execute.Shown) bool {
 
 // givesUp tells whether a call says no in some run, as it has lost a compare-and-swap.
 func (e *encounter) givesUp(call int) bool {
-	if e.gives[call] == nil {
-		gives := false
-		e.err = cmp.Or(e.library.program.Search(e.trial, e.preemptions, maxRuns,
-			func(_ execute.Schedule, o *execute.Shown) bool {
-				e.runs++
-				gives = o.SwapLost[call] && e.saysNo(call, o)
-				return gives
-			}), e.err)
-		e.gives[call] = &gives
+	gives, ok := e.gives[call]
+	if !ok {
+		gives = e.someRun(maxRuns, func(o *execute.Shown) bool { return o.SwapLost[call] && e.saysNo(call, o) })
+		e.gives[call] = gives
 	}
-	return *e.gives[call]
+	return gives
 }
 
 // saysNo tells whether the last result of a call is false.
@@ -55,17 +49,19 @@ func (e *encounter) saysNo(call int, shown *execute.Shown) bool {
 
 // alone returns the outcome of one of the two calls without the other one; nil if there is none.
 func (e *encounter) alone(call int) *execute.Shown {
-	if e.single[call] == nil {
+	shown, ok := e.single[call]
+	if !ok {
 		t := *e.trial
 		t.Calls = []execute.Call{{}, {}}
 		t.Calls[call] = e.trial.Calls[call]
-		shown, err := e.library.program.Carry(&t, execute.InOrder, execute.Schedule{})
+		var err error
+		shown, err = e.library.program.Carry(&t, execute.InOrder, execute.Schedule{})
 		if e.runs++; err != nil || shown.Blocked || shown.Panics {
 			shown = nil
 		}
-		e.single[call] = &shown
+		e.single[call] = shown
 	}
-	return *e.single[call]
+	return shown
 }
 
 // withoutResults returns the lines but for those of what a call has returned.

@@ -16,11 +16,13 @@ const (
 
 // TimedBy tells how something comes from a channel that fn makes, as time passes.
 func TimedBy(fn *ssa.Function) Timed {
-	switch Name(fn) {
-	case "time.After":
+	switch Of(fn).Time {
+	case After:
 		return AfterTime
-	case "time.NewTimer":
+	case NewTimer:
 		return OfTimer
+	}
+	switch Name(fn) {
 	case "time.NewTicker":
 		return OfTicker
 	case "context.WithTimeout", "context.WithTimeoutCause", "context.WithDeadline", "context.WithDeadlineCause":
