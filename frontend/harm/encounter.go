@@ -136,6 +136,8 @@ func (e *encounter) whyNever() string {
 	switch {
 	case e.isTooEarly():
 		return tooEarly
+	case e.isClient() && steps[e.steps[0]].Turn.IsApartFrom(steps[e.steps[1]].Turn):
+		return forbidden
 	case e.isMeant():
 		return ""
 	case isKeptApart(&steps[e.steps[0]], &steps[e.steps[1]]):

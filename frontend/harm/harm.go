@@ -95,6 +95,7 @@ type effort struct {
 // Why what two calls do does not count. All but the last one are true whatever they do.
 const (
 	keptApart = "where other packages of the module call these, they hold locks, which keep the calls apart"
+	forbidden = "a comment says that goroutines do not make the two calls at the same time"
 	standsIn  = "by its name it stands in for something in tests, which arrange who uses it at the same time"
 	tooEarly  = "one of the two calls begins the life of the object, by its name or as it returns the object for " +
 		"the next call, and comes before those that use it"

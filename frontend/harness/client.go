@@ -243,7 +243,7 @@ func (w *clientWriter) writeCallers() bool {
 		}
 		o := operation{name: fn.Name(), fn: fn, sig: signature}
 		if text, ok := w.operationCase(o, "", nil, nil, false); ok {
-			cases = append(cases, clientCase{text, false})
+			cases = append(cases, clientCase{text, Anyone})
 			w.noteCalling(o, text)
 		}
 	}
@@ -293,20 +293,21 @@ type clientWriter struct {
 	packages []*types.Package // whose functions are called
 	reach    importer
 
-	values    valueWriter
-	body      strings.Builder
-	uncalled  []string      // operations that are not called, and why
-	untouched []string      // exported fields
-	makers    []maker       // of the object: each run makes it in one of these ways
-	shared    types.Type    // of the object, as clients have it
-	asserted  *bool         // see isAsserted; nil until it is asked for
-	copiers   []maker       // operations that return a new object: copy constructors
-	ends      []string      // statements that end contexts which were handed out with the object, at some time
-	inside    []string      // operations of an internal package that no other package uses
-	calling   []string      // operations that are handed functions which do what clients do
-	contract  contract      // what they do one after the other
-	called    []*types.Func // to make objects, and on them
-	holding   []types.Type  // see mayHold; nil before it is asked for
+	values     valueWriter
+	body       strings.Builder
+	uncalled   []string      // operations that are not called, and why
+	untouched  []string      // exported fields
+	makers     []maker       // of the object: each run makes it in one of these ways
+	shared     types.Type    // of the object, as clients have it
+	asserted   *bool         // see isAsserted; nil until it is asked for
+	copiers    []maker       // operations that return a new object: copy constructors
+	ends       []string      // statements that end contexts which were handed out with the object, at some time
+	inside     []string      // operations of an internal package that no other package uses
+	calling    []string      // operations that are handed functions which do what clients do
+	contract   contract      // what they do not do at the same time
+	interfaces []types.Type  // see implemented; nil before they are asked for
+	called     []*types.Func // to make objects, and on them
+	holding    []types.Type  // see mayHold; nil before it is asked for
 }
 
 // packagesFor returns the packages whose functions clients call: those named, and that of the type, if there is one.
@@ -440,7 +441,7 @@ func (w *clientWriter) use(operations []operation, second bool) bool {
 	for _, o := range operations {
 		for i, receiver := range objects {
 			if text, ok := w.operationCase(o, receiver, objects, result, i > 0); ok {
-				cases = append(cases, clientCase{text, w.contract.object || slices.Contains(w.contract.methods, o.name)})
+				cases = append(cases, clientCase{text, w.contract.turnOf(o.name)})
 				w.noteCalling(o, text)
 			}
 			if o.receiver == nil {
@@ -518,13 +519,16 @@ func (w *clientWriter) noteCalling(o operation, text string) {
 // Functions that they hand over do so, too, but for cases in which they would be handed over again.
 // Each case is a function of its own, so that a query pays for those alone that lead to its fields.
 func (w *clientWriter) writeClients(cases []clientCase) {
-	var plain, calling, first strings.Builder
+	var plain, calling strings.Builder
+	turns := map[Turn]*strings.Builder{One: {}, Another: {}, Apart: {}}
 	for i, c := range cases {
-		to := &plain
-		if c.isForFirst {
-			to = &first
-		} else if strings.Contains(c.text, again+"()") {
+		to := turns[c.turn]
+		switch {
+		case c.turn != Anyone:
+		case strings.Contains(c.text, again+"()"):
 			to = &calling
+		default:
+			to = &plain
 		}
 		fmt.Fprintf(to, "\t\t\tcase %d:\nfunc() {\n%s}()\n", i+1, c.text)
 	}
@@ -533,26 +537,36 @@ func (w *clientWriter) writeClients(cases []clientCase) {
 		fmt.Fprintf(&w.body, "\tvar %s func()\n\t%s = func() {\n\t\t\tswitch pick {\n%s\t\t\t}\n\t}\n", again, again, step)
 		step = "\t\t\tcase 0:\n" + again + "()\n" + calling.String()
 	}
-	write := func(name, step string, times int) {
-		fmt.Fprintf(&w.body, "\t%s := func() {\n\t\tfor {\n\t\t\tswitch pick {\n%s\t\t\t}\n\t\t}\n\t}\n", name, step)
-		w.body.WriteString(strings.Repeat("\tgo "+name+"()\n", times))
+	isNothing := plain.Len()+calling.Len() == 0
+	if isNothing && turns[One].Len()+turns[Another].Len() == 0 {
+		turns[One], turns[Apart] = turns[Apart], turns[One]
 	}
-	switch others := w.config.Clients - 1; {
-	case first.Len() == 0:
-		write("client", step, others+1)
-	case plain.Len()+calling.Len() == 0:
-		write("client", first.String(), 1)
-	default:
-		write("first", step+first.String(), 1)
-		write("client", step, others)
+	if apart := turns[Apart].String(); apart != "" {
+		fmt.Fprintf(&w.body, "\tfor pick > 0 {\n\t\tswitch pick {\n%s\t\t}\n\t}\n", apart)
+	}
+	times := w.config.Clients
+	for _, t := range []Turn{One, Another} {
+		if cases := turns[t].String(); cases != "" {
+			w.writeClient([]string{One: "first", Another: "second"}[t], step+cases, 1)
+			times--
+		}
+	}
+	if !isNothing && times > 0 {
+		w.writeClient("client", step, times)
 	}
 	w.body.WriteString("}\n\n")
 }
 
-// clientCase is what a client can do next, only the first one of them where that is said.
+// writeClient writes a number of clients which do one of the cases after the other, for ever.
+func (w *clientWriter) writeClient(name, cases string, times int) {
+	fmt.Fprintf(&w.body, "\t%s := func() {\n\t\tfor {\n\t\t\tswitch pick {\n%s\t\t\t}\n\t\t}\n\t}\n", name, cases)
+	w.body.WriteString(strings.Repeat("\tgo "+name+"()\n", times))
+}
+
+// clientCase is what a client can do next, in its turn.
 type clientCase struct {
-	text       string
-	isForFirst bool
+	text string
+	turn Turn
 }
 
 // making returns the signature of what makes the object, and for a method what it is called on.
@@ -594,9 +608,7 @@ func (w *clientWriter) limits() []string {
 	}
 	all := []string{fmt.Sprintf("holds for %s the exported functions and methods of one object, and "+
 		"of a second one where they are handed one; it is made by %s, and each argument is a value of its own", who, way)}
-	if limit := w.contract.limit(); limit != "" {
-		all = append(all, limit)
-	}
+	all = append(all, w.contract.limits()...)
 	if len(w.untouched) > 0 {
 		all = append(all, "clients do not touch exported fields themselves: "+strings.Join(w.untouched, ", ")+
 			" (see --client-fields)")

@@ -1,23 +1,59 @@
 package harness
 
 import (
+	"fmt"
 	"go/types"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 )
 
 // What a library tells its clients not to do at the same time is not asked: it would be the caller's mistake. It says
-// so in the comment on the type, on what makes the object, or on a method. Package io says it of its interfaces:
-// clients should not assume that they are safe for parallel execution, unless otherwise informed. So what clients
-// have as one of these only, of a hidden type, is for one client, beside the goroutines of the library, unless a
-// comment informs them.
+// so in the comment on the type, on what makes the object, on a method, or on what the type implements of an interface.
+// Package io says it of its interfaces: clients should not assume that they are safe for parallel execution, unless
+// otherwise informed. So what clients have as one of these only, of a hidden type, is for one client, beside the
+// goroutines of the library, unless a comment informs them.
 
-// contract is what clients do one after the other.
+// Turn says which goroutines do something.
+type Turn int
+
+// The turns.
+const (
+	Anyone  Turn = iota
+	One          // one goroutine at a time, see contract
+	Another      // likewise, maybe beside the one: of two who put in and take out
+	Apart        // nobody uses the object at the same time
+)
+
+// IsApartFrom tells whether who does something in one turn keeps it apart from what is done in another one.
+func (t Turn) IsApartFrom(other Turn) bool {
+	return t == Apart || other == Apart || t == other && t != Anyone
+}
+
+// contract is what clients do not do at the same time.
 type contract struct {
-	object  bool     // whatever they do with the object
-	methods []string // else these, sorted
-	says    string   // who says so
+	object bool            // nothing that they do with the object
+	turns  map[string]Turn // of operations, by their names
+	says   map[Turn]string // who says so
+}
+
+// turnOf returns the turn of an operation.
+func (c contract) turnOf(name string) Turn {
+	if c.object {
+		return One
+	}
+	return c.turns[name]
+}
+
+// set notes the turn of an operation. The one that leaves clients the least stays.
+func (c *contract) set(name string, t Turn, by string) {
+	if c.turns == nil {
+		c.turns, c.says = map[string]Turn{}, map[Turn]string{}
+	}
+	if t > c.turns[name] {
+		c.turns[name], c.says[t] = t, "the comment on "+by
+	}
 }
 
 var (
@@ -25,13 +61,33 @@ var (
 	several = `(concurren\w*|parallel|simultaneous\w*|at the same time|` +
 		`(multiple|several|different|many|more than one) (goroutine|thread)s?|goroutines|threads)`
 	informs = regexp.MustCompile(`(?i)` + several + `|(goroutine|thread)[- ]?safe`)
-	forbids = regexp.MustCompile(`(?i)\b(not|never|cannot|isn't|aren't|can't|mustn't|shouldn't)\b[^.;]{0,40}` +
-		`\b(safe|call|called|use|used|invoked?|shared|access(ed)?)\b[^.;]{0,60}\b` + several +
-		`|\b(not|isn't|aren't) (goroutine|thread)[- ]?safe|\bunsafe for (concurrent|parallel)`)
-	// except matches what says only with which other call one may not be made.
-	except = regexp.MustCompile(`(?i)` + several + ` with\b`)
-	clause = regexp.MustCompile(`[.;]\s`)
+	// saysUnsafe matches what says that nothing goes on beside it.
+	saysUnsafe = regexp.MustCompile(`(?i)\b(not|isn't|aren't) (goroutine|thread)[- ]?safe|\bunsafe for (concurrent|parallel)`)
+	// saysOne matches what says that one goroutine does it.
+	saysOne = regexp.MustCompile(`(?i)\b(must|should|may|can|is|are|has|have|only|expected|meant|intended)\b[^.;]{0,30}` +
+		`\b(call|called|use|used|invoked|accessed|run|owned)\b[^.;]{0,20}` +
+		`\b(by|from|in|on|within) (only |at most |exactly )?(a single|one|the same) (goroutine|thread)\b|` +
+		`\bonly (a single|one) (goroutine|thread) (at a time )?(can|may|must|should)\b`)
+	forbids = regexp.MustCompile(saysUnsafe.String() + `|` +
+		`\b(not|never|cannot|isn't|aren't|can't|mustn't|shouldn't)\b[^.;]{0,40}` +
+		`\b(safe|call|called|use|used|invoked?|shared|access(ed)?)\b[^.;]{0,60}\b` + several)
+	// except matches what says only with which other call one may not be made, what another goroutine may do, or why
+	// something is not locked.
+	except   = regexp.MustCompile(`(?i)` + several + ` with\b|\b(while|but|and) (another|a second|one other)\b|\bbecause\b`)
+	saysSafe = regexp.MustCompile(`(?i)\bsafe\b`)
+	clause   = regexp.MustCompile(`[.;]\s`)
+
+	oneProducer = regexp.MustCompile(`(?i)\bsingle-producer|\bSPSC\b|\bSPMC\b`)
+	oneConsumer = regexp.MustCompile(`(?i)\bsingle-consumer|\bSPSC\b|\bMPSC\b`)
 )
+
+// isForbidden tells whether a clause tells clients not to do something at the same time.
+func isForbidden(text string) bool {
+	return saysUnsafe.MatchString(text) || (forbids.MatchString(text) || isOnlyForOne(text)) && !except.MatchString(text)
+}
+
+// isOnlyForOne tells whether a clause says that one goroutine does something, and not how the library sees to it.
+func isOnlyForOne(text string) bool { return saysOne.MatchString(text) && !saysSafe.MatchString(text) }
 
 // contractOf returns what the comments say of the object.
 func (w *clientWriter) contractOf(makers []maker, operations []operation) contract {
@@ -43,29 +99,111 @@ func (w *clientWriter) contractOf(makers []maker, operations []operation) contra
 	for _, of := range w.about(makers) {
 		isInformed = isInformed || w.informs(of)
 		for _, text := range w.clauses(of) {
-			switch named := namesIn(text, operations); {
-			case !forbids.MatchString(text):
-			case except.MatchString(text):
-			case len(named) > 0:
-				c.methods, c.says = append(c.methods, named...), "the comment on "+of.Name()
-			default:
-				return contract{object: true, says: "the comment on " + of.Name()}
+			c.giveRoles(text, of.Name(), operations)
+			if !isForbidden(text) {
+				continue
+			}
+			named := namesIn(text, operations)
+			if len(named) == 0 {
+				return contract{object: true, says: map[Turn]string{One: "the comment on " + of.Name()}}
+			}
+			for _, name := range named {
+				c.set(name, One, of.Name())
 			}
 		}
 	}
 	for _, o := range operations {
-		if o.fn != nil && slices.ContainsFunc(w.clauses(o.fn), func(text string) bool {
-			return forbids.MatchString(text) && !except.MatchString(text)
-		}) {
-			c.methods, c.says = append(c.methods, o.name), "the comment on "+o.name
+		for _, of := range w.aboutMethod(o) {
+			for _, text := range w.clauses(of) {
+				switch {
+				case !isForbidden(text):
+				case saysUnsafe.MatchString(text):
+					c.set(o.name, Apart, o.name)
+				default:
+					c.set(o.name, One, o.name)
+				}
+			}
 		}
 	}
-	slices.Sort(c.methods)
-	c.methods = slices.Compact(c.methods)
-	if len(c.methods) == 0 && !isInformed && w.isStream(makers) {
-		return contract{object: true, says: "package io"}
+	if len(c.turns) == 0 && !isInformed && w.isStream(makers) {
+		return contract{object: true, says: map[Turn]string{One: "package io"}}
 	}
 	return c
+}
+
+// giveRoles notes that one goroutine puts something in, or that one takes it out, if the clause says so.
+func (c *contract) giveRoles(text, by string, operations []operation) {
+	puts, takes := oneProducer.MatchString(text), oneConsumer.MatchString(text)
+	if !puts && !takes {
+		return
+	}
+	for _, o := range operations {
+		for _, other := range operations {
+			switch {
+			case puts && isPair(o, other):
+				c.set(o.name, One, by)
+			case takes && isPair(other, o):
+				c.set(o.name, Another, by)
+			}
+		}
+	}
+}
+
+// isPair tells whether one operation puts in what the other one takes out: it is handed what the other one, which is
+// handed nothing but contexts, returns, or a slice of that, and returns at most whether it has.
+func isPair(put, take operation) bool {
+	if put.sig == nil || take.sig == nil || !isTold(put.sig) {
+		return false
+	}
+	for v := range take.sig.Params().Variables() {
+		if !isContext(v.Type()) {
+			return false
+		}
+	}
+	for in := range put.sig.Params().Variables() {
+		for out := range take.sig.Results().Variables() {
+			if !isStatus(out.Type()) && types.Identical(withoutSlice(in.Type()), withoutSlice(out.Type())) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isGeneric tells whether a type needs type arguments.
+func isGeneric(t types.Type) bool {
+	named, ok := t.(*types.Named)
+	return ok && named.TypeParams().Len() > named.TypeArgs().Len()
+}
+
+// isContext tells whether a type is that of contexts.
+func isContext(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Name() == "Context" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context"
+}
+
+// isTold tells whether a function returns only whether it has done its work.
+func isTold(s *types.Signature) bool {
+	for v := range s.Results().Variables() {
+		if !isStatus(v.Type()) {
+			return false
+		}
+	}
+	return true
+}
+
+// isStatus tells whether values of a type say whether something was done.
+func isStatus(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsBoolean != 0 || types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
+// withoutSlice returns the type of the elements of a slice, and any other type itself.
+func withoutSlice(t types.Type) types.Type {
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		return s.Elem()
+	}
+	return t
 }
 
 // about returns the declarations whose comments may say how goroutines use the object: its type, and what makes it.
@@ -82,10 +220,49 @@ func (w *clientWriter) about(makers []maker) (all []types.Object) {
 	return all
 }
 
+// aboutMethod returns the declarations whose comments may say how goroutines use a method: its own one, and those of
+// the interfaces of the packages that the type implements.
+func (w *clientWriter) aboutMethod(o operation) (all []types.Object) {
+	if o.fn == nil {
+		return nil
+	}
+	all = append(all, o.fn)
+	if o.receiver == nil {
+		return all
+	}
+	for _, i := range w.implemented() {
+		if m, _, _ := types.LookupFieldOrMethod(i, false, nil, o.name); m != nil {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// implemented returns the interfaces of the packages that the type of the object implements. They are found once.
+func (w *clientWriter) implemented() []types.Type {
+	if w.interfaces != nil {
+		return w.interfaces
+	}
+	w.interfaces = []types.Type{}
+	for _, pkg := range w.packages {
+		for _, name := range pkg.Scope().Names() {
+			declared, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+			if !ok || isGeneric(declared.Type()) {
+				continue
+			}
+			i, ok := declared.Type().Underlying().(*types.Interface)
+			if ok && i.NumMethods() > 0 && i.IsMethodSet() && types.Implements(types.NewPointer(w.object), i) {
+				w.interfaces = append(w.interfaces, declared.Type())
+			}
+		}
+	}
+	return w.interfaces
+}
+
 // informs tells whether the comment on a declaration says that goroutines may do something at the same time.
 func (w *clientWriter) informs(of types.Object) bool {
 	return slices.ContainsFunc(w.clauses(of), func(text string) bool {
-		return informs.MatchString(text) && !forbids.MatchString(text)
+		return informs.MatchString(text) && !forbids.MatchString(text) && !isOnlyForOne(text)
 	})
 }
 
@@ -122,15 +299,18 @@ func (w *clientWriter) makesStream(m maker) bool {
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "io"
 }
 
-// limit says what is left out; "" where nothing is.
-func (c contract) limit() string {
-	switch {
-	case c.object:
-		return "clients use it one after the other, beside the goroutines of the library: " + c.says +
-			" says so (--type asks about several)"
-	case len(c.methods) > 0:
-		return "clients call " + strings.Join(c.methods, ", ") + " one after the other: " + c.says +
-			" says so (--type asks about several)"
+// limits says what is left out.
+func (c contract) limits() (all []string) {
+	const further = " says so (--type asks about several)"
+	if c.object {
+		return append(all, "clients use it one after the other, beside the goroutines of the library: "+c.says[One]+further)
 	}
-	return ""
+	how := map[Turn]string{One: "one after the other", Another: "one after the other", Apart: "before others use the object"}
+	for _, t := range []Turn{One, Another, Apart} {
+		names := slices.DeleteFunc(slices.Sorted(maps.Keys(c.turns)), func(name string) bool { return c.turns[name] != t })
+		if len(names) > 0 {
+			all = append(all, fmt.Sprintf("clients call %s %s: %s%s", strings.Join(names, ", "), how[t], c.says[t], further))
+		}
+	}
+	return all
 }

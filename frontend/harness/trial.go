@@ -50,6 +50,7 @@ type TrialStep struct {
 	Simultaneous bool // something says that goroutines call it at the same time: see isSimultaneous
 	UnderLocks   bool // other packages of the module call it only with locks held: see callerLocksOf
 	LeavesLocks  bool // it takes no lock, and leaves that to those who call it
+	Turn         Turn // what comments say of who does it
 	Phase        knowledge.Phase
 	Closes       bool // it ends the life of the object for good
 }
@@ -342,7 +343,7 @@ func (w *trialWriter) writeStep(o operation) {
 		step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: o.fn, Text: call.plain,
 			Imports: w.imports(), Variant: variant, Waits: w.waits(o.fn),
 			Keeps: w.keptOf(o.sig), Simultaneous: w.isSimultaneous(o.fn), UnderLocks: locks.areHeld,
-			LeavesLocks: locks.areLeft, Phase: w.phaseOf(o.fn), Closes: knowledge.IsLast(o.fn)}
+			LeavesLocks: locks.areLeft, Turn: w.clients.contract.turnOf(o.name), Phase: w.phaseOf(o.fn), Closes: knowledge.IsLast(o.fn)}
 		if o.receiver != nil {
 			step.Text = "o." + o.name + strings.TrimPrefix(call.plain, name)
 		}

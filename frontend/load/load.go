@@ -288,30 +288,6 @@ func (p *Program) SaysGenerated(pos token.Pos) bool {
 	return file != nil && ast.IsGenerated(file)
 }
 
-// Comment returns the comment of the function or type that is declared in the main module with its name at a position;
-// "" where there is none.
-func (p *Program) Comment(pos token.Pos) string {
-	file := p.files[p.SSA.Fset.File(pos)]
-	if file == nil {
-		return ""
-	}
-	for _, decl := range file.Decls {
-		switch d := decl.(type) {
-		case *ast.FuncDecl:
-			if d.Name.Pos() == pos {
-				return d.Doc.Text()
-			}
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				if t, ok := spec.(*ast.TypeSpec); ok && t.Name.Pos() == pos {
-					return d.Doc.Text() + t.Doc.Text()
-				}
-			}
-		}
-	}
-	return ""
-}
-
 // Files returns the syntax of the main module, in the order of the files' names.
 func (p *Program) Files() []*ast.File {
 	var all []*ast.File

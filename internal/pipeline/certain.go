@@ -107,7 +107,8 @@ func (a *analysis) findCertainRaces() ([]races.Race, map[string]races.Discipline
 	found, locking := races.Find(a.subject.Type, a.subject.Fields, methods, makers)
 	return slices.DeleteFunc(found, func(r races.Race) bool {
 		u, v := steps[r[0].Entry], steps[r[1].Entry]
-		if r[0].Started == nil && r[1].Started == nil && (u.Phase.IsTooEarly(v.Phase) || c.trial.IsTestDouble) {
+		if r[0].Started == nil && r[1].Started == nil &&
+			(u.Phase.IsTooEarly(v.Phase) || u.Turn.IsApartFrom(v.Turn) || c.trial.IsTestDouble) {
 			return true
 		}
 		return knowledge.IsNoRace(r[0].Instr.Parent()) || knowledge.IsNoRace(r[1].Instr.Parent())
