@@ -52,6 +52,15 @@ func (t *textWriter) blockingFinding(f *empire.BlockingFinding, i, n int) {
 			t.waiting(w)
 		}
 	}
+	if len(f.Harm.Start) > 0 {
+		t.printf("\n")
+		t.paragraph(2, 12, "start     "+strings.Join(f.Harm.Start, "; "))
+		label := "at once   "
+		if len(f.Harm.Calls) == 1 {
+			label = "then      "
+		}
+		t.paragraph(2, 12, label+atOnce(f.Harm.Calls))
+	}
 	t.printf("\n%s\n", indentLines(t.blockingTable(f).render(t.Width-2, t.Color), 2))
 	if text := confirmationText(f.Confirmation); text != "" {
 		t.paragraph(2, 0, text)
@@ -67,6 +76,8 @@ func blockingHarm(h *empire.Harm) string {
 	switch {
 	case h.Reason != "":
 		return h.Status + ": " + h.Reason
+	case len(h.Calls) > 0:
+		return h.Status + ": an interpreter has carried out the calls, and no further call or time lets it go on"
 	case h.Status == empire.HarmSeen:
 		return "seen: a run of the program did it"
 	}
@@ -173,12 +184,13 @@ func (t *textWriter) blockingTable(f *empire.BlockingFinding) *table {
 	}
 	for _, w := range f.Waits {
 		if at, ok := columns[instanceName(w.Goroutine, w.Instance)]; ok {
-			text := "BLOCKED: " + w.What
+			text := "BLOCKED"
 			if f.Class == "order" {
-				text = "ENDS THE PROGRAM: " + w.What
+				text = "ENDS THE PROGRAM"
 			}
-			last := line{text: text, tail: "  " + fileLine(shortFile(w.Pos)), style: red}
-			tb.rows = append(tb.rows, row{column: at, cell: []line{last}})
+			cell := []line{{text: text, tail: "  " + fileLine(shortFile(w.Pos)), style: red},
+				{text: w.What, indent: 2, style: red}}
+			tb.rows = append(tb.rows, row{column: at, cell: cell})
 		}
 	}
 	return tb

@@ -24,11 +24,7 @@ func harmLines(h *empire.Harm) []harmLine {
 		return nil
 	}
 	add("start", strings.Join(h.Start, "; "))
-	if calls := slices.Compact(slices.Clone(h.Calls)); len(calls) == 1 && len(h.Calls) == 2 {
-		add("at once", calls[0]+", twice")
-	} else {
-		add("at once", and(calls))
-	}
+	add("at once", atOnce(h.Calls))
 	var orders []harmLine
 	for _, text := range h.Expected {
 		order, outcome, ok := strings.Cut(text, " first: ")
@@ -231,4 +227,12 @@ func violationCount(harms []*empire.Harm) string {
 	add(counts[empire.HarmUnknown], " of unknown harm", " of unknown harm")
 	add(counts[empire.HarmNone], " by the letter only", " by the letter only")
 	return strings.Join(parts, ", ")
+}
+
+// atOnce lists calls that are made at the same time.
+func atOnce(calls []string) string {
+	if different := slices.Compact(slices.Clone(calls)); len(different) == 1 && len(calls) == 2 {
+		return different[0] + ", twice"
+	}
+	return and(calls)
 }

@@ -31,6 +31,7 @@ type machine struct {
 	random        uint64
 	meeting       *meeter                    // nil: none
 	bare          bool                       // see Shown.IsBare
+	announcing    bool                       // see announces
 	races         []Race                     // of a machine that is idle
 	detects       bool                       // races
 	meets         bool                       // what two calls or units access is noted

@@ -76,6 +76,6 @@ func textOf(s *Shown, err error) string {
 	if err != nil {
 		return err.Error()
 	}
-	return fmt.Sprint(s.Lines, s.After, s.Results, s.Waits, s.Blocked, s.Panics, s.Joint, s.waiting, len(s.Scenarios),
-		len(s.Races), s.Trail, s.Went, s.CalledBack)
+	return fmt.Sprint(s.Lines, s.After, s.Results, s.Waits, s.Blocked, s.Panics, s.Joint, s.Stuck[0] != nil,
+		s.Stuck[1] != nil, len(s.Scenarios), len(s.Races), s.Trail, s.Went, s.CalledBack)
 }

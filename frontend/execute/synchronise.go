@@ -69,7 +69,7 @@ func lock(g *goroutine, a []value) value {
 // sync: where it is told how a run ends, that decides whether it comes to its end.
 func (m *machine) announces() bool {
 	_, is := m.observer.(Ending)
-	return is
+	return is || m.announcing
 }
 
 // waitFor waits for a lock until it can be taken.

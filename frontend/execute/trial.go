@@ -23,6 +23,7 @@ type Trial struct {
 	Calls  []Call // two; none: what Before leads to is asked for
 	Beside []Call // that others make, at the same time as the two, with Together
 	After  []Call // that show what state the object is in
+	Rescue []Call // that others make, one after another, if a call has not returned and nothing can go on
 
 	Subject *Subject // of which scenarios are looked for, in all objects of its type that the object leads to
 }
@@ -36,15 +37,16 @@ type Call struct {
 // Shown is the outcome of a trial.
 type Shown struct {
 	Lines     []Line
-	After     []Line // what the calls After have returned, or how they ended, and how often they called the client
-	Results   [2]int // how many each of the units has
-	Start     string // of a meeting: what the two units start from
-	Waits     string // goroutines that the library has started, and timers, which wait for something
-	Blocked   bool   // a call has not returned: nothing can go on
-	Panics    bool   // a call has panicked
-	Joint     bool   // one of the two calls has waited for what the other one has done
-	IsBare    bool   // the two calls have made accesses that conflict, and neither synchronises there
-	waiting   [2]bool
+	After     []Line   // what the calls After have returned, or how they ended, and how often they called the client
+	Results   [2]int   // how many each of the units has
+	Start     string   // of a meeting: what the two units start from
+	Waits     string   // goroutines that the library has started, and timers, which wait for something
+	Blocked   bool     // a call has not returned: nothing can go on
+	Panics    bool     // a call has panicked
+	Joint     bool     // one of the two calls has waited for what the other one has done
+	IsBare    bool     // the two calls have made accesses that conflict, and neither synchronises there
+	Stuck     [2]*Wait // where calls wait that have not returned
+	Freed     bool     // what was done to their rescue has let them return
 	Scenarios map[int]Finding
 	Meets     bool     // two units of work on one object of the subject overlap
 	Races     []Race   // between the two calls
@@ -60,7 +62,7 @@ type Shown struct {
 func (s *Shown) Waiting() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := range 2 {
-			if s != nil && s.waiting[i] && !yield(i) {
+			if s != nil && s.Stuck[i] != nil && !yield(i) {
 				return
 			}
 		}
@@ -152,6 +154,7 @@ func (p *Program) newCarrier(t *Trial, w *watch, order Order, s Schedule) *carri
 	c.m.among = func(int) int { return 0 }
 	c.m.callsBack, c.m.joined, c.m.argumentsMade = c.callsBack, c.joined, c.argumentsMade
 	c.m.swapLost = c.swapLost
+	c.m.announcing = len(t.Rescue) > 0
 	return c
 }
 
@@ -247,10 +250,7 @@ func (c *carrier) run(g *goroutine) {
 		return
 	}
 	if len(t.Calls) == 2 && !c.both(g) {
-		c.shown.Blocked = true
-		for i, call := range c.outcomes {
-			c.shown.waiting[i] = call != nil && !call.done
-		}
+		c.noteStuck()
 	}
 	if c.shown.Lines = c.panics(); len(c.shown.Lines) > 0 {
 		c.shown.Blocked, c.shown.Panics, c.complete = false, true, true
@@ -258,6 +258,7 @@ func (c *carrier) run(g *goroutine) {
 	}
 	c.shown.Lines, c.shown.Waits = c.outcome(), c.waits()
 	if c.shown.Blocked {
+		c.rescue(g)
 		c.complete = true
 		return
 	}

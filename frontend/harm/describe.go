@@ -15,6 +15,15 @@ const maxPaths = 3
 
 // finding describes a run.
 func (e *encounter) finding(shown *execute.Shown) *Finding {
+	f := e.begun(shown)
+	l := e.library
+	shownBy := [2][]string{l.shownBy(e.steps[0]), l.shownBy(e.steps[1])}
+	f.describe(describer{l.program, namesOf(f.Calls), shownBy}, shown, e.orders)
+	return f
+}
+
+// begun says how a run begins, and how its goroutines go on.
+func (e *encounter) begun(shown *execute.Shown) *Finding {
 	l, s := e.library, e.start
 	f := &Finding{Schedule: shown.Went, Scenarios: shown.Scenarios, Meets: shown.Meets}
 	if s.maker >= 0 {
@@ -33,9 +42,6 @@ func (e *encounter) finding(shown *execute.Shown) *Finding {
 	}
 	slices.Sort(f.Imports)
 	f.Imports = slices.Compact(f.Imports)
-
-	shownBy := [2][]string{l.shownBy(e.steps[0]), l.shownBy(e.steps[1])}
-	f.describe(describer{l.program, namesOf(f.Calls), shownBy}, shown, e.orders)
 	return f
 }
 

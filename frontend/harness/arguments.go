@@ -233,8 +233,10 @@ func (w *trialWriter) basic(t types.Type, u *types.Basic) []argument {
 		texts = []string{`"a"`, `"b"`, `""`}
 	case u.Info()&types.IsBoolean != 0:
 		texts = []string{"true", "false"}
-	case u.Info()&types.IsInteger != 0:
+	case u.Info()&types.IsUnsigned != 0:
 		texts = []string{"1", "2", "0"}
+	case u.Info()&types.IsInteger != 0:
+		texts = []string{"1", "2", "0", "-1"}
 	case u.Info()&types.IsNumeric != 0:
 		texts = []string{"1", "2"}
 	default:

@@ -113,6 +113,9 @@ func runBlocking(ctx context.Context, r Request, all []harness.Entry, result *Re
 				found = unknownBlocking(e, reason)
 			}
 		}
+		if err := tryStuck(ctx, r, e, found); err != nil {
+			return err
+		}
 		found.addPipe(settled[i])
 		found.addLocks(settled[i], e)
 		result.Blocking = append(result.Blocking, *found)

@@ -1,0 +1,138 @@
+package pipeline
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	stuck "github.com/empire-go/empire-go/checker/blocking"
+	"github.com/empire-go/empire-go/frontend/execute"
+	"github.com/empire-go/empire-go/frontend/harm"
+	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// Where the search in a model comes to no end, or guesses too much, calls of a library are carried out: a run after
+// which one of them waits for ever needs no model. That none is found proves nothing.
+
+// maxStuckWork bounds the runs for one library, in instructions that are interpreted: some ten seconds.
+const maxStuckWork = 20_000_000
+
+// tryStuck adds what runs of a library's calls show to an answer that is unknown, or to findings of which it is not
+// known whether they can happen.
+func tryStuck(ctx context.Context, r Request, e harness.Entry, q *BlockingResult) error {
+	isOpen := q.Verdict == VerdictUnknown || slices.ContainsFunc(q.Findings, hasUnknownHarm)
+	if !isOpen || !e.IsLibrary() {
+		return nil
+	}
+	runs, err := stuckRuns(ctx, e)
+	for _, f := range runs {
+		if slices.Contains(r.Classes, f.Class) {
+			q.addRun(f)
+		}
+	}
+	slices.SortStableFunc(q.Findings, byHarm)
+	return err
+}
+
+// stuckRuns returns what runs of a library's calls show, each place once. The error says that it was interrupted.
+func stuckRuns(ctx context.Context, e harness.Entry) (all []BlockingFinding, err error) {
+	trial, err := e.Trial()
+	if err != nil {
+		return nil, nil // no call can be written
+	}
+	library := harm.New(trial, e.Program.Embedded, harm.DefaultBudget)
+	_, err = library.Stuck(ctx, maxStuckWork, func(s *harm.Stuck) harm.Next {
+		if f := stuckFinding(e, s); !slices.ContainsFunc(all, f.isLike) {
+			all = append(all, f)
+		}
+		return harm.GoOn
+	})
+	if ctx.Err() != nil {
+		return all, err
+	}
+	return all, nil
+}
+
+// addRun adds a finding of a run: a known one that is like it can happen.
+func (q *BlockingResult) addRun(f BlockingFinding) {
+	q.Verdict, q.Reason = VerdictViolation, ""
+	same := slices.IndexFunc(q.Findings, f.isLike)
+	switch {
+	case same < 0:
+		q.Findings = append(q.Findings, f)
+	case hasUnknownHarm(q.Findings[same]):
+		q.Findings[same].Harm = f.Harm
+	}
+}
+
+func hasUnknownHarm(f BlockingFinding) bool { return f.Harm.Status == HarmUnknown }
+
+// stuckFinding is a run after which calls wait for ever.
+func stuckFinding(e harness.Entry, s *harm.Stuck) BlockingFinding {
+	f := BlockingFinding{Interleaving: []Step{}, Harm: possible(&s.Finding)}
+	kind := stuck.Blocked
+	var key []string
+	for i, w := range s.Waits {
+		if w == nil {
+			continue
+		}
+		at := ownInstruction(e, w)
+		waits := Waiting{Goroutine: []string{"g1", "g2"}[i], Instance: 1, Function: at.Parent().String(),
+			Pos: e.Program.Position(ssaflow.TokenPos(at)).String(), What: waitsIn(w.At)}
+		f.Waits = append(f.Waits, waits)
+		key = append(key, waits.Function+" "+waits.What)
+		if call, ok := w.At.(ssa.CallInstruction); ok && isCondWait(call) {
+			kind = stuck.MissedSignal
+		}
+	}
+	if s.IsDeadlock() {
+		kind = stuck.Deadlock
+	}
+	class, _ := scenarios.ClassByName(kind.String())
+	f.Class, f.Definition = class.Name, class.Definition
+	slices.Sort(key)
+	f.ID = shortID(class.Name + "\n" + strings.Join(key, "\n"))
+	return f
+}
+
+func isCondWait(call ssa.CallInstruction) bool {
+	callee := call.Common().StaticCallee()
+	return callee != nil && knowledge.IsCondWait(callee)
+}
+
+// ownInstruction returns where a call waits in the code of the module: what waits, or the call that leads there.
+func ownInstruction(e harness.Entry, w *execute.Wait) ssa.Instruction {
+	for i := len(w.Calls); i >= 0; i-- {
+		at := w.At
+		if i < len(w.Calls) {
+			at = w.Calls[i]
+		}
+		isLibrarys := knowledge.IsStandardPath(knowledge.PackagePath(at.Parent()))
+		if pos := ssaflow.TokenPos(at); pos.IsValid() && !isLibrarys && !e.Program.IsGenerated(pos) {
+			return at
+		}
+	}
+	return w.At
+}
+
+// waitsIn says in words what an instruction waits for.
+func waitsIn(at ssa.Instruction) string {
+	switch at := at.(type) {
+	case *ssa.Send:
+		return "sends to a channel"
+	case *ssa.UnOp:
+		return "receives from a channel"
+	case *ssa.Select:
+		return "waits in a select"
+	case ssa.CallInstruction:
+		if callee := at.Common().StaticCallee(); callee != nil {
+			return "waits in " + callee.String()
+		}
+	}
+	return "waits"
+}
