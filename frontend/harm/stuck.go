@@ -102,7 +102,7 @@ func (s *stuckSearch) together(ctx context.Context, state, u, v int) {
 		shown, err := l.program.Carry(t, order, execute.Schedule{})
 		s.runs++
 		if err != nil || shown.Blocked || shown.Panics {
-				return
+			return
 		}
 	}
 	for _, preemptions := range []int{1, 2} {

@@ -1,7 +1,6 @@
 package harness
 
 import (
-	"fmt"
 	"go/types"
 	"maps"
 	"regexp"
@@ -309,7 +308,7 @@ func (c contract) limits() (all []string) {
 	for _, t := range []Turn{One, Another, Apart} {
 		names := slices.DeleteFunc(slices.Sorted(maps.Keys(c.turns)), func(name string) bool { return c.turns[name] != t })
 		if len(names) > 0 {
-			all = append(all, fmt.Sprintf("clients call %s %s: %s%s", strings.Join(names, ", "), how[t], c.says[t], further))
+			all = append(all, "clients call "+strings.Join(names, ", ")+" "+how[t]+": "+c.says[t]+further)
 		}
 	}
 	return all

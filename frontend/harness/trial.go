@@ -343,7 +343,8 @@ func (w *trialWriter) writeStep(o operation) {
 		step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: o.fn, Text: call.plain,
 			Imports: w.imports(), Variant: variant, Waits: w.waits(o.fn),
 			Keeps: w.keptOf(o.sig), Simultaneous: w.isSimultaneous(o.fn), UnderLocks: locks.areHeld,
-			LeavesLocks: locks.areLeft, Turn: w.clients.contract.turnOf(o.name), Phase: w.phaseOf(o.fn), Closes: knowledge.IsLast(o.fn)}
+			LeavesLocks: locks.areLeft, Turn: w.clients.contract.turnOf(o.name), Phase: w.phaseOf(o.fn),
+			Closes: knowledge.IsLast(o.fn)}
 		if o.receiver != nil {
 			step.Text = "o." + o.name + strings.TrimPrefix(call.plain, name)
 		}

@@ -113,7 +113,9 @@ func runBlocking(ctx context.Context, r Request, all []harness.Entry, result *Re
 				found = unknownBlocking(e, reason)
 			}
 		}
-		if err := tryStuck(ctx, r, e, found); err != nil {
+		if _, err := isWithin(ctx, r, stages, func(limited context.Context) error {
+			return tryStuck(limited, r, e, found)
+		}); err != nil {
 			return err
 		}
 		found.addPipe(settled[i])

@@ -19,8 +19,8 @@ import (
 // Where the search in a model comes to no end, or guesses too much, calls of a library are carried out: a run after
 // which one of them waits for ever needs no model. That none is found proves nothing.
 
-// maxStuckWork bounds the runs for one library, in instructions that are interpreted: some ten seconds.
-const maxStuckWork = 20_000_000
+// maxStuckWork bounds the runs for one library, in instructions that are interpreted: some three seconds.
+const maxStuckWork = 6_000_000
 
 // tryStuck adds what runs of a library's calls show to an answer that is unknown, or to findings of which it is not
 // known whether they can happen.
