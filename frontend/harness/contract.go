@@ -304,7 +304,8 @@ func (c contract) limits() (all []string) {
 	if c.object {
 		return append(all, "clients use it one after the other, beside the goroutines of the library: "+c.says[One]+further)
 	}
-	how := map[Turn]string{One: "one after the other", Another: "one after the other", Apart: "before others use the object"}
+	const inTurns = "one after the other"
+	how := map[Turn]string{One: inTurns, Another: inTurns, Apart: "before others use the object"}
 	for _, t := range []Turn{One, Another, Apart} {
 		names := slices.DeleteFunc(slices.Sorted(maps.Keys(c.turns)), func(name string) bool { return c.turns[name] != t })
 		if len(names) > 0 {
