@@ -61,7 +61,8 @@ var (
 		`(multiple|several|different|many|more than one) (goroutine|thread)s?|goroutines|threads)`
 	informs = regexp.MustCompile(`(?i)` + several + `|(goroutine|thread)[- ]?safe`)
 	// saysUnsafe matches what says that nothing goes on beside it.
-	saysUnsafe = regexp.MustCompile(`(?i)\b(not|isn't|aren't) (goroutine|thread)[- ]?safe|\bunsafe for (concurrent|parallel)`)
+	saysUnsafe = regexp.MustCompile(`(?i)\b(not|isn't|aren't) (goroutine|thread)[- ]?safe|` +
+		`\bunsafe for (concurrent|parallel)`)
 	// saysOne matches what says that one goroutine does it.
 	saysOne = regexp.MustCompile(`(?i)\b(must|should|may|can|is|are|has|have|only|expected|meant|intended)\b[^.;]{0,30}` +
 		`\b(call|called|use|used|invoked|accessed|run|owned)\b[^.;]{0,20}` +
