@@ -36,8 +36,8 @@ type stuckSearch struct {
 // maxStuckRuns bounds the interleavings of two calls from one start.
 const maxStuckRuns = 60
 
-// Stuck looks for runs of one call, or of two at the same time, after which one of them waits for ever, from the nearest
-// starts on, with a budget in instructions. It returns what has been tried.
+// Stuck looks for runs of one call, or of two at the same time, after which one of them waits for ever, from the
+// nearest starts on, with a budget in instructions. It returns what has been tried.
 func (l *Library) Stuck(ctx context.Context, budget int, want func(*Stuck) Next) (tried string, err error) {
 	if err := l.Ready(); err != nil {
 		return "", err
