@@ -10,6 +10,7 @@
 //	nested     one call is made inside the other one
 //	hidden     what no client can tell
 //	describe   the difference in words
+//	stuck      calls that wait for ever
 //	program    the same for parts of a program's goroutines
 //
 // What is found can happen. What is not found may happen from a start that was not tried.

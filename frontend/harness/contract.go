@@ -73,7 +73,7 @@ var (
 		`\b(safe|call|called|use|used|invoked?|shared|access(ed)?)\b[^.;]{0,60}\b` + several)
 	// except matches what says only with which other call one may not be made, what another goroutine may do, or why
 	// something is not locked.
-	except   = regexp.MustCompile(`(?i)` + several + ` with\b|\b(while|but|and) (another|a second|one other)\b|` +
+	except = regexp.MustCompile(`(?i)` + several + ` with\b|\b(while|but|and) (another|a second|one other)\b|` +
 		`\bbecause\b`)
 	saysSafe = regexp.MustCompile(`(?i)\bsafe\b`)
 	clause   = regexp.MustCompile(`[.;]\s`)
