@@ -112,7 +112,7 @@ func (g *goroutine) carryOut(p *parked, c channelCase) {
 	ch := c.ch
 	if c.send {
 		if ch.closed {
-			panic(goPanic{runtimeError("send on closed channel")})
+			g.misuses("send on closed channel")
 		}
 		g.tick()
 		if other, k := g.partner(p, c); other != nil && len(ch.buffer) == 0 {
@@ -169,7 +169,7 @@ func (g *goroutine) receive(ch *channel, commaOk bool) value {
 func (g *goroutine) closeChannel(ch *channel) {
 	g.point(nil)
 	if ch == nil || ch.closed {
-		panic(goPanic{runtimeError("close of closed channel")})
+		g.misuses("close of closed channel")
 	}
 	ch.closed, ch.closer = true, g
 	g.observeChannel(ch)

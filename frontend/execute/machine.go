@@ -32,6 +32,7 @@ type machine struct {
 	meeting       *meeter                    // nil: none
 	bare          bool                       // see Shown.IsBare
 	announcing    bool                       // see announces
+	misused       misuse                     // the last one
 	races         []Race                     // of a machine that is idle
 	detects       bool                       // races
 	meets         bool                       // what two calls or units access is noted

@@ -2,15 +2,35 @@ package execute
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
 
-// Wait is where a call waits for something that does not come.
+// Wait is where a call waits for something that does not come, or ends the program.
 type Wait struct {
 	At      ssa.Instruction       // that waits
 	Calls   []ssa.CallInstruction // that lead there, the outermost first
 	ForLock bool                  // it waits for a lock
+}
+
+// misuses panics as an operation on a channel or a wait group that is not allowed.
+func (g *goroutine) misuses(why string) {
+	g.m.misused = misuse{waitOf(g), why}
+	panic(goPanic{runtimeError(why)})
+}
+
+// misuse is an operation on a channel, lock or wait group that ends the program, unless somebody recovers.
+type misuse struct {
+	at  *Wait
+	why string
+}
+
+// noteEnd notes that a misuse has ended the program, if that is why it has ended.
+func (c *carrier) noteEnd(text string) {
+	if m := c.m.misused; m.at != nil && strings.Contains(text, m.why) {
+		c.shown.Ends = m.at
+	}
 }
 
 // noteStuck notes that nothing can go on though a call has not returned.

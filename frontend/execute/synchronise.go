@@ -178,6 +178,7 @@ func tryReadLock(g *goroutine, a []value) value {
 
 // fatal ends the program, as what cannot be recovered does.
 func (g *goroutine) fatal(why string) {
+	g.m.misused = misuse{waitOf(g), why}
 	g.m.over, g.m.ended = true, why
 	panic(killed{})
 }
@@ -188,7 +189,7 @@ func groupAdd(g *goroutine, a []value) value {
 	g.observe(a[0].(*cell), ReadModifyWrite)
 	s.count += int(a[1].(int64))
 	if s.count < 0 {
-		panic(goPanic{runtimeError("negative WaitGroup counter")})
+		g.misuses("negative WaitGroup counter")
 	}
 	g.tick()
 	s.clock, s.by = joinClocks(s.clock, g.clock), g

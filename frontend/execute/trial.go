@@ -46,6 +46,7 @@ type Shown struct {
 	Joint     bool     // one of the two calls has waited for what the other one has done
 	IsBare    bool     // the two calls have made accesses that conflict, and neither synchronises there
 	Stuck     [2]*Wait // where calls wait that have not returned
+	Ends      *Wait    // the operation on a channel, lock or wait group that ends the program, if one does
 	Freed     bool     // what was done to their rescue has let them return
 	Scenarios map[int]Finding
 	Meets     bool     // two units of work on one object of the subject overlap
@@ -136,6 +137,7 @@ func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, er
 	case !c.complete && c.ready && strings.HasPrefix(c.m.ended, "steps"):
 		return nil, fmt.Errorf("it did not come to an end in %d steps%s", trialSteps, strings.TrimPrefix(c.m.ended, "steps"))
 	case !c.complete && c.ready:
+		c.noteEnd(c.m.ended)
 		c.shown.Lines = []Line{{Path: "the program", Text: "ends: " + c.m.ended}}
 	case !c.complete:
 		return nil, fmt.Errorf("the start did not come to an end: %s%s", c.m.ended, c.m.where)
@@ -254,6 +256,7 @@ func (c *carrier) run(g *goroutine) {
 	}
 	if c.shown.Lines = c.panics(); len(c.shown.Lines) > 0 {
 		c.shown.Blocked, c.shown.Panics, c.complete = false, true, true
+		c.noteEnd(c.shown.Lines[0].Text)
 		return
 	}
 	c.shown.Lines, c.shown.Waits = c.outcome(), c.waits()

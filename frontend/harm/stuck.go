@@ -9,7 +9,8 @@ import (
 )
 
 // Two calls that return in each order of them, and one of which waits for ever where they are made at the same time,
-// are blocked by how they interleave: no client does anything wrong. So is a call that waits for a lock that a call
+// are blocked by how they interleave: no client does anything wrong. It is the same with an operation on a channel, lock
+// or wait group that ends the program, as a send when the channel is closed. So is a call that waits for a lock that a call
 // has left locked which has returned. Nobody may be left who frees them: neither time nor any further call does. A call
 // that waits for something else in one of the orders is left alone: it may be for that, as what takes out of a queue.
 
@@ -17,6 +18,7 @@ import (
 type Stuck struct {
 	Finding
 	Waits [2]*execute.Wait // of each call; nil: it has returned
+	Ends  *execute.Wait    // an operation on a channel, lock or wait group that has ended the program instead
 }
 
 // IsDeadlock tells whether all who wait do so for locks: with two of them, each for what the other one holds.
@@ -108,7 +110,7 @@ func (s *stuckSearch) together(ctx context.Context, state, u, v int) {
 	for _, preemptions := range []int{1, 2} {
 		err := l.program.Search(t, preemptions, maxStuckRuns, func(_ execute.Schedule, shown *execute.Shown) bool {
 			s.runs++
-			isStuck := shown.Blocked && !shown.Freed && !shown.Panics
+			isStuck := shown.Blocked && !shown.Freed && !shown.Panics || shown.Ends != nil && !shown.Blocked
 			if isStuck {
 				s.tell(state, [2]int{u, v}, shown)
 			}
@@ -142,7 +144,7 @@ func (s *stuckSearch) trialOf(state, u, v int) *execute.Trial {
 func (s *stuckSearch) tell(state int, steps [2]int, shown *execute.Shown) {
 	l := s.library
 	e := &encounter{pair: &pair{library: l}, start: l.states[state], steps: steps}
-	f := &Stuck{Finding: *e.begun(shown), Waits: shown.Stuck}
+	f := &Stuck{Finding: *e.begun(shown), Waits: shown.Stuck, Ends: shown.Ends}
 	if steps[1] == timePasses {
 		f.Calls = f.Calls[:1]
 	}

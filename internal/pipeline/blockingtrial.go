@@ -72,32 +72,42 @@ func (q *BlockingResult) addRun(f BlockingFinding) {
 
 func hasUnknownHarm(f BlockingFinding) bool { return f.Harm.Status == HarmUnknown }
 
-// stuckFinding is a run after which calls wait for ever.
+// stuckFinding is a run after which calls wait for ever, or that an operation has ended.
 func stuckFinding(e harness.Entry, s *harm.Stuck) BlockingFinding {
 	f := BlockingFinding{Interleaving: []Step{}, Harm: possible(&s.Finding)}
 	kind := stuck.Blocked
-	var key []string
 	for i, w := range s.Waits {
-		if w == nil {
+		if w == nil || s.Ends != nil {
 			continue
 		}
-		at := ownInstruction(e, w)
-		waits := Waiting{Goroutine: []string{"g1", "g2"}[i], Instance: 1, Function: at.Parent().String(),
-			Pos: e.Program.Position(ssaflow.TokenPos(at)).String(), What: waitsIn(w.At)}
-		f.Waits = append(f.Waits, waits)
-		key = append(key, waits.Function+" "+waits.What)
+		f.Waits = append(f.Waits, waitingIn(e, w, []string{"g1", "g2"}[i]))
 		if call, ok := w.At.(ssa.CallInstruction); ok && isCondWait(call) {
 			kind = stuck.MissedSignal
 		}
 	}
-	if s.IsDeadlock() {
+	switch {
+	case s.Ends != nil:
+		kind = stuck.OrderViolation
+		f.Waits = append(f.Waits, waitingIn(e, s.Ends, "g1"))
+	case s.IsDeadlock():
 		kind = stuck.Deadlock
 	}
 	class, _ := scenarios.ClassByName(kind.String())
 	f.Class, f.Definition = class.Name, class.Definition
+	var key []string
+	for _, w := range f.Waits {
+		key = append(key, w.Function+" "+w.What)
+	}
 	slices.Sort(key)
 	f.ID = shortID(class.Name + "\n" + strings.Join(key, "\n"))
 	return f
+}
+
+// waitingIn is a goroutine that waits in a run.
+func waitingIn(e harness.Entry, w *execute.Wait, goroutine string) Waiting {
+	at := ownInstruction(e, w)
+	return Waiting{Goroutine: goroutine, Instance: 1, Function: at.Parent().String(),
+		Pos: e.Program.Position(ssaflow.TokenPos(at)).String(), What: waitsIn(w.At)}
 }
 
 func isCondWait(call ssa.CallInstruction) bool {
@@ -131,8 +141,9 @@ func waitsIn(at ssa.Instruction) string {
 		return "waits in a select"
 	case ssa.CallInstruction:
 		if callee := at.Common().StaticCallee(); callee != nil {
-			return "waits in " + callee.String()
+			return "calls " + callee.String()
 		}
+		return "calls " + at.Common().Value.Name()
 	}
 	return "waits"
 }
