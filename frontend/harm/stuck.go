@@ -9,10 +9,11 @@ import (
 )
 
 // Two calls that return in each order of them, and one of which waits for ever where they are made at the same time,
-// are blocked by how they interleave: no client does anything wrong. It is the same with an operation on a channel, lock
-// or wait group that ends the program, as a send when the channel is closed. So is a call that waits for a lock that a call
-// has left locked which has returned. Nobody may be left who frees them: neither time nor any further call does. A call
-// that waits for something else in one of the orders is left alone: it may be for that, as what takes out of a queue.
+// are blocked by how they interleave: no client does anything wrong. It is the same with an operation on a channel,
+// lock or wait group that ends the program, as a send when the channel is closed. So is a call that waits for a lock
+// that a call has left locked which has returned. Nobody may be left who frees them: neither time nor any further call
+// does. A call that waits for something else in one of the orders is left alone: it may be for that, as what takes out
+// of a queue.
 
 // Stuck is a run after which calls wait for ever.
 type Stuck struct {

@@ -63,8 +63,11 @@ var (
 	// saysUnsafe matches what says that nothing goes on beside it.
 	saysUnsafe = regexp.MustCompile(`(?i)\b(not|isn't|aren't) (goroutine|thread)[- ]?safe|` +
 		`\bunsafe for (concurrent|parallel)`)
+	// saysWhile matches what says so of what goes on.
+	saysWhile = regexp.MustCompile(`(?i)\b(must not|mustn't|should not|shouldn't|may not|cannot|can't|never) be ` +
+		`(called|used|invoked|set|modified|changed)\b[^.;]{0,20}\bwhile\b`)
 	// saysOne matches what says that one goroutine does it.
-	saysOne = regexp.MustCompile(`(?i)\b(must|should|may|can|is|are|has|have|only|expected|meant|intended)\b[^.;]{0,30}` +
+	saysOne = regexp.MustCompile(`(?i)\b(must|should|(may|can) only|only be|expected|meant|intended|methods are)\b[^.;]{0,30}` +
 		`\b(call|called|use|used|invoked|accessed|run|owned)\b[^.;]{0,20}` +
 		`\b(by|from|in|on|within) (only |at most |exactly )?(a single|one|the same) (goroutine|thread)\b|` +
 		`\bonly (a single|one) (goroutine|thread) (at a time )?(can|may|must|should)\b`)
@@ -117,10 +120,9 @@ func (w *clientWriter) contractOf(makers []maker, operations []operation) contra
 		for _, of := range w.aboutMethod(o) {
 			for _, text := range w.clauses(of) {
 				switch {
-				case !isForbidden(text):
-				case saysUnsafe.MatchString(text):
+				case saysUnsafe.MatchString(text) || saysWhile.MatchString(text):
 					c.set(o.name, Apart, o.name)
-				default:
+				case isForbidden(text):
 					c.set(o.name, One, o.name)
 				}
 			}
