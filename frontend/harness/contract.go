@@ -67,7 +67,8 @@ var (
 	saysWhile = regexp.MustCompile(`(?i)\b(must not|mustn't|should not|shouldn't|may not|cannot|can't|never) be ` +
 		`(called|used|invoked|set|modified|changed)\b[^.;]{0,20}\bwhile\b`)
 	// saysOne matches what says that one goroutine does it.
-	saysOne = regexp.MustCompile(`(?i)\b(must|should|(may|can) only|only be|expected|meant|intended|methods are)\b[^.;]{0,30}` +
+	saysOne = regexp.MustCompile(`(?i)\b(must|should|(may|can) only|only be|expected|meant|intended|methods are)\b` +
+		`[^.;]{0,30}` +
 		`\b(call|called|use|used|invoked|accessed|run|owned)\b[^.;]{0,20}` +
 		`\b(by|from|in|on|within) (only |at most |exactly )?(a single|one|the same) (goroutine|thread)\b|` +
 		`\bonly (a single|one) (goroutine|thread) (at a time )?(can|may|must|should)\b`)
