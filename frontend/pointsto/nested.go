@@ -89,9 +89,28 @@ func (s *solver) addParts(label uint32, pointers bool, to uint32) {
 		if types.IsInterface(u) {
 			s.addEdge(content, to)
 		} else {
-			s.constrain(content, constraint{kind: toInterface, typ: s.typeID(u), node: to})
+			s.addEdge(content, s.inSlots(s.typeID(u), to))
 		}
 	}
+}
+
+// slotsKey is the slots of one type whose contents become values of interfaces in a node.
+type slotsKey struct {
+	typ typeID
+	to  uint32
+}
+
+// inSlots returns the node of what is in all slots of the type that become values of interfaces in a node. In a large
+// program what they contain is much the same: so it is translated once, and not once for each slot.
+func (s *solver) inSlots(t typeID, to uint32) uint32 {
+	key := slotsKey{t, to}
+	in, known := s.slots[key]
+	if !known && !s.isFrozen(to) {
+		in = s.newNodes(nil, 1)
+		s.slots[key] = in
+		s.constrain(in, constraint{kind: toInterface, typ: t, node: to})
+	}
+	return in
 }
 
 // visible is what reflection may call methods of in a layout.

@@ -59,6 +59,7 @@ type solver struct {
 	starts      []*callSite // of callbacks on other goroutines
 	casts       []cast
 	passed      map[passedKey]uint32 // see passedAs
+	slots       map[slotsKey]uint32  // see inSlots
 	anyMethods  []*anyMethod         // in order of discovery
 	partsAt     []*reflectedParts    // by number of the call, less 1
 	holes       []Hole
@@ -126,7 +127,7 @@ func newSolver(c Config, insensitive bool) *solver {
 		loads:     map[loadKey]uint32{},
 		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{}, called: map[*ssa.Function][]int{},
 		concurrent: map[*types.Func][]knowledge.Callback{}, models: newModels(), holesSeen: map[holeKey]bool{},
-		passed:   map[passedKey]uint32{},
+		passed: map[passedKey]uint32{}, slots: map[slotsKey]uint32{},
 		searchAt: 1 << 13,
 	}
 	s.dynamic = dynamicTypes{
