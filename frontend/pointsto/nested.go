@@ -67,8 +67,9 @@ func (s *solver) visit(n *Node) {
 }
 
 // addParts adds what is in the value with the label, as values of interfaces: in the
-// struct, array, slice or map, and in what it points to if pointers are followed.
-func (s *solver) addParts(label uint32, pointers bool, to uint32) {
+// struct, array, slice or map, and in what it points to if pointers are followed. Parts that are there already are
+// only added to the set.
+func (s *solver) addParts(label uint32, pointers bool, to uint32, there *set) {
 	at, t := s.untagged(label)
 	if t == 0 || at == 0 || s.useOf(label) != asItIs || !s.isBox(label) && !hasParts(s.dynamic.types[t], pointers) {
 		return
@@ -78,7 +79,7 @@ func (s *solver) addParts(label uint32, pointers bool, to uint32) {
 	visible := s.visibleIn(o.layout)
 	for _, part := range visible.withMethods {
 		if begin <= part.offset && part.offset < end {
-			s.addLabel(to, s.tagged(o.base+uint32(part.offset), part.address))
+			there.add(s.tagged(o.base+uint32(part.offset), part.address))
 		}
 	}
 	for _, off := range visible.slots {
