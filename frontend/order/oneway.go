@@ -43,8 +43,13 @@ const (
 
 // useOfField tells what an instruction does to the field of the star.
 func (l *Order) useOfField(n *pointsto.Node, instr ssa.Instruction, at isolate.Location) fieldUse {
-	if call, ok := instr.(ssa.CallInstruction); ok && l.isUnknownCall(n, call, at) {
-		return spoilsField
+	switch v := instr.(type) {
+	case *ssa.UnOp, *ssa.Field: // most accesses: they only read
+		return leavesField
+	case ssa.CallInstruction:
+		if l.isUnknownCall(n, v, at) {
+			return spoilsField
+		}
 	}
 	accesses, exact := false, true
 	for _, c := range reduce.CellsAccessedBy(l.Graph, l.Stars, n, instr) {
@@ -57,8 +62,6 @@ func (l *Order) useOfField(n *pointsto.Node, instr ssa.Instruction, at isolate.L
 		return leavesField
 	}
 	switch v := instr.(type) {
-	case *ssa.UnOp, *ssa.Field:
-		return leavesField
 	case *ssa.Store:
 		if exact && ssaflow.IsTrue(v.Val) {
 			return setsField

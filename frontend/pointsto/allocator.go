@@ -34,4 +34,8 @@ func (a *allocator) take() set {
 }
 
 // free takes back a set that nobody uses any more.
-func (a *allocator) free(s set) { a.spare = append(a.spare, s[:0]) }
+func (a *allocator) free(s set) {
+	if len(s) < large { // else it is shared
+		a.spare = append(a.spare, s[:0])
+	}
+}

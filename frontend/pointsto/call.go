@@ -332,24 +332,48 @@ func (s *solver) callFunctionValue(site *callSite, cell uint32) {
 	}
 }
 
-// callMethodOf calls the method of an interface on the value label.
-func (s *solver) callMethodOf(site *callSite, label uint32) {
+// callMethods calls the method of an interface on the values with the labels. What one function is called on is handed
+// to it at once: it may be many.
+func (s *solver) callMethods(site *callSite, labels set) {
+	var callees []*Node
+	receivers := map[*Node]set{}
+	for label := range labels.all {
+		callee, at := s.callMethodOf(site, label)
+		if at == 0 {
+			continue
+		}
+		handed, known := receivers[callee]
+		if !known {
+			callees = append(callees, callee)
+		}
+		handed.add(at)
+		receivers[callee] = handed
+	}
+	for _, callee := range callees {
+		s.addLabels(s.find(s.value(callee, callee.Func.Params[0])), receivers[callee])
+	}
+}
+
+// callMethodOf calls the method of an interface on the value label. It returns what that runs, and the pointer that is
+// still to be handed to it; 0 if there is none.
+func (s *solver) callMethodOf(site *callSite, label uint32) (callee *Node, handed uint32) {
 	at, t := s.untagged(label)
 	f := s.method(t, site.method)
 	if f == nil {
-		return
+		return nil, 0
 	}
 	traits := s.traitsOf(f)
 	switch {
 	case s.isBox(label):
-		callee := s.functionNode(f, s.contextFor(site.caller, site.instr, traits))
+		callee, at = s.functionNode(f, s.contextFor(site.caller, site.instr, traits)), 0
 		s.loadAt(s.value(callee, f.Params[0]), label, s.objectOf(label).layout)
-		s.connectReceiver(site, callee, 0, site.args)
 	case traits.perReceiver && at != 0:
-		s.connectReceiver(site, s.functionNode(f, s.methodContext(s.plain(at), traits)), at, site.args)
+		callee = s.functionNode(f, s.methodContext(s.plain(at), traits))
 	default:
-		s.connectReceiver(site, s.functionNode(f, s.contextFor(site.caller, site.instr, traits)), at, site.args)
+		callee = s.functionNode(f, s.contextFor(site.caller, site.instr, traits))
 	}
+	s.connectReceiver(site, callee, 0, site.args)
+	return callee, at
 }
 
 // connect adds the call-graph edge, and lets arguments and results flow.

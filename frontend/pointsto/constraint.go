@@ -68,9 +68,13 @@ func (s *solver) apply(c constraint, labels set) {
 			s.assign(label, c.node)
 		}
 	case methodsOf:
+		var values set
 		for label := range labels.all {
-			s.addMethods(label, s.sites[c.site], c.node)
+			if s.addMethods(label, s.sites[c.site], c.node) {
+				values.add(label)
+			}
 		}
+		s.addLabels(s.find(c.node+1), values)
 	case partsOf, valuePartsOf:
 		s.addAllParts(c, labels)
 	case addressesOf:
@@ -80,9 +84,7 @@ func (s *solver) apply(c constraint, labels set) {
 			s.callFunctionValue(s.sites[c.site], s.plain(label))
 		}
 	case callMethod:
-		for label := range labels.all {
-			s.callMethodOf(s.sites[c.site], label)
-		}
+		s.callMethods(s.sites[c.site], labels)
 	case callReceiver:
 		for label := range labels.all {
 			s.callForReceiver(s.sites[c.site], label)

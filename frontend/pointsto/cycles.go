@@ -96,9 +96,9 @@ func (s *solver) merge(root, n uint32) {
 	var again set
 	again = r.points.minus(m.points, again)
 	again.union(m.points.minus(r.points, nil))
-	r.points.union(m.points)
-	r.difference.union(m.difference)
-	r.difference.union(again)
+	s.add(&r.points, m.points)
+	s.add(&r.difference, m.difference)
+	s.add(&r.difference, again)
 	r.complex = append(r.complex, m.complex...)
 	for _, to := range m.successors {
 		if to = s.find(to); to != root {

@@ -67,8 +67,9 @@ func (s *solver) visit(n *Node) {
 }
 
 // addParts adds what is in the value with the label, as values of interfaces: in the
-// struct, array, slice or map, and in what it points to if pointers are followed.
-func (s *solver) addParts(label uint32, pointers bool, to uint32) {
+// struct, array, slice or map, and in what it points to if pointers are followed. Parts that are there already are
+// only added to the set.
+func (s *solver) addParts(label uint32, pointers bool, to uint32, there *set) {
 	at, t := s.untagged(label)
 	if t == 0 || at == 0 || s.useOf(label) != asItIs || !s.isBox(label) && !hasParts(s.dynamic.types[t], pointers) {
 		return
@@ -78,7 +79,7 @@ func (s *solver) addParts(label uint32, pointers bool, to uint32) {
 	visible := s.visibleIn(o.layout)
 	for _, part := range visible.withMethods {
 		if begin <= part.offset && part.offset < end {
-			s.addLabel(to, s.tagged(o.base+uint32(part.offset), part.address))
+			there.add(s.tagged(o.base+uint32(part.offset), part.address))
 		}
 	}
 	for _, off := range visible.slots {
@@ -89,9 +90,28 @@ func (s *solver) addParts(label uint32, pointers bool, to uint32) {
 		if types.IsInterface(u) {
 			s.addEdge(content, to)
 		} else {
-			s.constrain(content, constraint{kind: toInterface, typ: s.typeID(u), node: to})
+			s.addEdge(content, s.inSlots(s.typeID(u), to))
 		}
 	}
+}
+
+// slotsKey is the slots of one type whose contents become values of interfaces in a node.
+type slotsKey struct {
+	typ typeID
+	to  uint32
+}
+
+// inSlots returns the node of what is in all slots of the type that become values of interfaces in a node. In a large
+// program what they contain is much the same: so it is translated once, and not once for each slot.
+func (s *solver) inSlots(t typeID, to uint32) uint32 {
+	key := slotsKey{t, to}
+	in, known := s.slots[key]
+	if !known && !s.isFrozen(to) {
+		in = s.newNodes(nil, 1)
+		s.slots[key] = in
+		s.constrain(in, constraint{kind: toInterface, typ: t, node: to})
+	}
+	return in
 }
 
 // visible is what reflection may call methods of in a layout.

@@ -49,6 +49,7 @@ func (b *solver) refine(sensitivity Sensitivity, budget func(program int) int) *
 		objectsOf: map[objectKey]*Object{}, contexts: map[contextKey]*Context{}, globals: map[ssa.Value]uint32{},
 		loads:     map[loadKey]uint32{},
 		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{}, passed: map[passedKey]uint32{},
+		slots: map[slotsKey]uint32{},
 		holes: b.holes, searchAt: 1 << 13,
 	}
 	s.dynamic = dynamicTypes{b.dynamic.typeTable, map[uint64]uint32{}, map[typeID]*Object{}}

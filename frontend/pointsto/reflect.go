@@ -106,12 +106,12 @@ func methodValues(s *solver, site *callSite, callee *Node, args []uint32) {
 	}
 }
 
-// addMethods adds the methods of the value with the label to a reflect.Value, and the
-// label.
-func (s *solver) addMethods(label uint32, site *callSite, to uint32) {
+// addMethods adds the methods of the value with the label to a reflect.Value. It reports whether it is a value, which
+// is to be added as well.
+func (s *solver) addMethods(label uint32, site *callSite, to uint32) bool {
 	t := s.dynamicType(label)
 	if t == 0 {
-		return
+		return false
 	}
 	name := ""
 	if common := site.instr.Common(); !common.IsInvoke() && len(common.Args) == 2 {
@@ -119,12 +119,12 @@ func (s *solver) addMethods(label uint32, site *callSite, to uint32) {
 			name = constant.StringVal(c.Value)
 		}
 	}
-	s.addLabel(to+1, label)
 	if name == "" {
 		s.askForAny(site, to, t)
 	} else {
 		s.addMethodsOf(t, name, site, to)
 	}
+	return true
 }
 
 // addMethodsOf adds the exported methods of values of type t: that with the name, or all

@@ -107,12 +107,14 @@ func (s *solver) addAddresses(labels set, to uint32) {
 // addAllParts adds the parts of the values with the labels (see addParts), unless they are too many.
 func (s *solver) addAllParts(c constraint, labels set) {
 	const often = 64
+	var there set
 	i := 0
 	for label := range labels.all {
 		if i%often == 0 && s.hasManyParts(c.site) {
 			return
 		}
 		i++
-		s.addParts(label, c.kind == partsOf, c.node)
+		s.addParts(label, c.kind == partsOf, c.node, &there)
 	}
+	s.addLabels(s.find(c.node), there)
 }

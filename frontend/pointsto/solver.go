@@ -59,6 +59,7 @@ type solver struct {
 	starts      []*callSite // of callbacks on other goroutines
 	casts       []cast
 	passed      map[passedKey]uint32 // see passedAs
+	slots       map[slotsKey]uint32  // see inSlots
 	anyMethods  []*anyMethod         // in order of discovery
 	partsAt     []*reflectedParts    // by number of the call, less 1
 	holes       []Hole
@@ -71,6 +72,7 @@ type solver struct {
 	searchAt int // number of edges at which to search for cycles next
 	scratch  set
 	sets     allocator
+	pool     pool
 }
 
 // A node of the constraint graph: the set of labels that flow to it, and the
@@ -126,7 +128,7 @@ func newSolver(c Config, insensitive bool) *solver {
 		loads:     map[loadKey]uint32{},
 		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{}, called: map[*ssa.Function][]int{},
 		concurrent: map[*types.Func][]knowledge.Callback{}, models: newModels(), holesSeen: map[holeKey]bool{},
-		passed:   map[passedKey]uint32{},
+		passed: map[passedKey]uint32{}, slots: map[slotsKey]uint32{},
 		searchAt: 1 << 13,
 	}
 	s.dynamic = dynamicTypes{
@@ -217,14 +219,19 @@ func (s *solver) addLabels(n uint32, labels set) {
 	if to.points == nil {
 		to.points = s.sets.small(len(labels))
 	}
-	s.scratch = to.points.absorb(labels, s.scratch)
-	if len(s.scratch) == 0 {
+	fresh := s.add(&to.points, labels)
+	if len(fresh) == 0 {
 		return
 	}
 	if to.difference == nil {
 		to.difference = s.sets.take()
 	}
-	to.difference.union(s.scratch)
+	if len(to.difference) < large && len(fresh) < large {
+		to.difference.union(fresh)
+		to.difference = s.pool.shared(to.difference)
+	} else {
+		s.pool.add(&to.difference, fresh)
+	}
 	s.work.add(n)
 }
 
@@ -334,7 +341,10 @@ func (s *solver) propagate(n uint32) limit.Work {
 		return limit.Propagation
 	}
 	from.difference = nil
-	work := limit.Handed * limit.Work(len(difference)*len(from.successors))
+	work, looked := limit.Handed*limit.Work(len(from.successors)), s.pool.looked
+	if len(difference) < large {
+		work *= limit.Work(len(difference))
+	}
 	if len(from.complex) > 0 {
 		work += limit.Translated * limit.Work(difference.len()*len(from.complex))
 	}
@@ -346,6 +356,7 @@ func (s *solver) propagate(n uint32) limit.Work {
 			s.addLabels(to, difference)
 		}
 	}
+	work += limit.Handed * limit.Work(s.pool.looked-looked)
 	s.sets.free(difference)
 	return max(work, limit.Propagation)
 }

@@ -109,11 +109,13 @@ func (r *runner) stageWork(of Request) limit.Work {
 }
 
 // planWork returns the work that it may take to find out what to ask of a part of the module: where it takes more,
-// there would be little left for the other parts, and to answer anything.
+// there would be little left for the other parts, and to answer anything. What comes of a part that was divided, so
+// often, because it took too much may take half of that each time: where most of it is in one half, all halves up to
+// that one are in vain.
 func (r *runner) planWork(of Request) limit.Work {
 	const part = 4
 	if r.budget != nil {
-		return r.budget.left / part
+		return r.budget.left / (part << r.divided)
 	}
 	return workOf(of)
 }

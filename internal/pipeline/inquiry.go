@@ -123,19 +123,24 @@ const maxSplits = 3
 // What one part says of how another one uses its types is not seen then. If the part is one of several, another one may
 // have something to ask where this one has not.
 func (all *inquiries) begin(ctx context.Context, part []harness.Entry, isOneOf bool, splits int) error {
+	var halves [][]harness.Entry
+	if splits > 0 && part[0].IsLibrary() {
+		halves = halvesOf(part)
+	}
+	if halves != nil { // else there is no other way to an answer
+		all.stages.divided = maxSplits - splits
+	}
 	i, err := newInquiry(ctx, all.request, part, all.stages)
+	all.stages.divided = 0
 	nothing, late := new(nothingError), new(limitError)
 	isLate := errors.As(err, &late) && ctx.Err() == nil
-	if isLate && splits > 0 && part[0].IsLibrary() {
-		halves := halvesOf(part)
+	if isLate && halves != nil {
 		for _, half := range halves {
 			if err := all.begin(ctx, half, true, splits-1); err != nil {
 				return err
 			}
 		}
-		if halves != nil {
-			return nil
-		}
+		return nil
 	}
 	switch {
 	case err == nil:

@@ -48,14 +48,20 @@ func (r *refinement) with(m *model, loose []loosePart) *refinement {
 	if next.functions == nil {
 		next.functions = map[*ssa.Function]bool{}
 	}
+	seen := map[loosePart]bool{} // a part may be that of several scenarios
 	for _, part := range loose {
-		before := len(next.functions)
+		if seen[part] {
+			continue
+		}
+		seen[part] = true
+		leadsOn := false // through what this outline did not follow
 		if next.times <= maxPaths {
 			for _, n := range m.path(part) {
+				leadsOn = leadsOn || !r.follow()[n.Func]
 				next.functions[n.Func] = true
 			}
 		}
-		if len(next.functions) == before {
+		if !leadsOn {
 			for _, fn := range m.lowered.Loose[part.name] {
 				next.functions[fn] = true
 			}

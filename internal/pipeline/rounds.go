@@ -31,6 +31,9 @@ type asked struct {
 	entry harness.Entry
 	first int // the place of its likeliest set in the plan
 	sets  []*askedSet
+
+	late      *limitError // that has ended its points-to solution the last time; nil: none has
+	tooLittle limit.Work  // that this was tried with
 }
 
 // askedSet is what is asked about one set in a program.
@@ -143,14 +146,19 @@ func (s *schedule) visit(ctx context.Context, p *asked, at int, isLast bool, sha
 		return nil
 	}
 	s.request.begins("analysing "+p.entry.Name, at, len(s.programs))
-	if err := s.solve(ctx, p, open, isLast); err != nil {
-		return err
-	}
 	for i, set := range open {
 		if s.stages.budget.isSpent() {
 			return nil
 		}
 		if !set.begun && !s.stages.turn.begins() || set.waits && !isLast {
+			continue
+		}
+		if late, err := s.solve(ctx, p, set, isLast, share); err != nil {
+			return err
+		} else if late != nil {
+			if !set.begun {
+				set.queries = []*asking{s.unasked(set.analysis, late.Error())}
+			}
 			continue
 		}
 		if err := s.begin(ctx, set, share); err != nil {
@@ -195,28 +203,39 @@ func (s *schedule) makeRoom(set *askedSet) {
 // share: all that are asked about the program need it, and a share that it uses up is lost.
 const forSolving = 8
 
-// solve finds the points-to solution of a program for those who need it now.
-func (s *schedule) solve(ctx context.Context, p *asked, open []*askedSet, isLast bool) error {
-	turn := s.stages.turn
-	needed := slices.ContainsFunc(open, func(set *askedSet) bool {
-		switch {
-		case set.analysis.graph != nil:
-			return false
-		case !set.begun:
-			return turn.begins()
-		}
-		return slices.ContainsFunc(set.queries, func(q *asking) bool { return !q.done && turn.isFor(q, isLast) })
-	})
-	if s.stages.budget == nil || !needed {
-		return nil
+// solve finds the points-to solution of a program for a set, where that needs it: it is found once for all of them,
+// and again only where another program came between. If a limit ends that, it says which. No query of the program has
+// an answer then; it is tried again where there is twice as much.
+func (s *schedule) solve(ctx context.Context, p *asked, set *askedSet, isLast bool, share limit.Work) (
+	*limitError, error) {
+	b := s.stages.budget
+	if b == nil || !s.needsSolution(set, isLast) {
+		return nil, nil
 	}
-	limited, release := s.stages.within(ctx, s.request, s.stages.budget.whole/forSolving)
+	work := min(max(b.whole/forSolving, share), b.left)
+	if p.late != nil && work < 2*p.tooLittle {
+		return p.late, nil
+	}
+	limited, release := s.stages.within(ctx, s.request, work)
 	defer release()
 	_, err := solve(limited, s.request, s.stages, p.entry)
-	if late := new(limitError); errors.As(err, &late) {
-		return nil // each query says so
+	if p.late = nil; errors.As(err, &p.late) {
+		p.tooLittle = work
+		return p.late, nil
 	}
-	return err
+	return nil, err
+}
+
+// needsSolution tells whether it is the turn of a query of a set for which there is no graph.
+func (s *schedule) needsSolution(set *askedSet, isLast bool) bool {
+	a, turn := set.analysis, s.stages.turn
+	switch {
+	case a.graph != nil && a.generation == a.runner.generation():
+		return false
+	case !set.begun:
+		return turn.begins()
+	}
+	return slices.ContainsFunc(set.queries, func(q *asking) bool { return !q.done && turn.isFor(q, isLast) })
 }
 
 // try tries a query. What is wrong with it alone is its answer.

@@ -27,6 +27,8 @@ type runner struct {
 	budget *budget // that the queries share; nil: each has its own limits
 	turn   turn
 
+	divided int // how often the part that is planned was divided, see planWork
+
 	tooLarge tooLarge // to be lowered with a share of the budget
 
 	graphs map[*analysis]int64 // about how many bytes the graphs take that are kept for another try
