@@ -18,6 +18,14 @@ func (s *Subject) Name() string {
 	return fullName(s.Type)
 }
 
+// Package returns the package that declares the type, or the first of the variables.
+func (s *Subject) Package() *types.Package {
+	if s.Type != nil {
+		return s.Type.Obj().Pkg()
+	}
+	return s.Vars[s.Fields[0]].Pkg.Pkg
+}
+
 // Declared returns where a field of the atomic set is declared: the indices of the
 // fields along its path.
 func (s *Subject) Declared(field int) []int {

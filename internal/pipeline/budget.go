@@ -56,8 +56,15 @@ func (t turn) isFor(q *asking, isLast bool) bool {
 	return true
 }
 
+// maxBudgets bounds how many packages have a budget each, where nothing is said of the whole: a module of any size
+// comes to its end.
+const maxBudgets = 5
+
 // budget is what is left for a request; nil: nothing is shared.
-type budget struct{ whole, left limit.Work }
+type budget struct {
+	whole, left limit.Work
+	isWidened   bool // it is that of all packages, or of as many as there are in the request
+}
 
 // newBudget returns the budget of a request.
 func newBudget(r Request) *budget {
@@ -65,7 +72,17 @@ func newBudget(r Request) *budget {
 		return nil
 	}
 	whole := limit.InWork(r.Budget)
-	return &budget{whole, whole}
+	return &budget{whole, whole, !r.defaultBudget}
+}
+
+// widen has a budget for each of so many packages of which something is asked, unless the user has said what all may
+// take.
+func (b *budget) widen(packages int) {
+	if b == nil || b.isWidened {
+		return
+	}
+	more := b.whole * limit.Work(min(packages, maxBudgets)-1)
+	b.whole, b.left, b.isWidened = b.whole+more, b.left+more, true
 }
 
 // isSpent tells whether nothing is left.

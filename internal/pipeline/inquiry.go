@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/types"
 	"slices"
 
 	"github.com/empire-go/empire-go/frontend/harness"
@@ -155,12 +156,26 @@ func (all *inquiries) begin(ctx context.Context, part []harness.Entry, isOneOf b
 	return nil
 }
 
+// packages returns those of which something is asked.
+func (all *inquiries) packages() map[*types.Package]bool {
+	found := map[*types.Package]bool{}
+	for _, i := range all.all {
+		for _, program := range i.asked.programs {
+			for _, set := range program.sets {
+				found[set.analysis.subject.Package()] = true
+			}
+		}
+	}
+	return found
+}
+
 // certaintyRound is the round whose share a query may take to do without an assumption: its answer waits for that.
 const certaintyRound = 2
 
 // run asks everything, in rounds: the share of each query grows from one to the next. What is too large
 // for programs is asked of clients, as soon as that is known: at once, of programs that are.
 func (all *inquiries) run(ctx context.Context) error {
+	all.stages.budget.widen(len(all.packages()))
 	rounds := all.stages.budget.rounds(all.request)
 	for _, i := range all.all {
 		if len(rounds) < 3 || !i.hasStandIns() || !i.isLarge() {

@@ -51,8 +51,9 @@ type Request struct {
 
 	Engine  string        // "refine" (default) or "prefix"
 	Timeout time.Duration // for each query, on the clock; default: none, as the work is limited
-	// Budget is the work for all queries together, as the time that it takes on a quiet machine. The
-	// default is DefaultBudget; with a Timeout, or where each query is answered by itself, NoBudget.
+	// Budget is the work for all queries together, as the time that it takes on a quiet machine. The default is
+	// DefaultBudget for each package of which something is asked, of five at most; with a Timeout, or where each query
+	// is answered by itself, NoBudget.
 	Budget  time.Duration
 	Memory  int64 // in bytes, for each query; default DefaultMemory
 	Harm    bool  // look for the harm of each violation, see ScenarioResult.Harm
@@ -66,10 +67,11 @@ type Request struct {
 	// it is not nil.
 	Observe func(Event) `json:"-"`
 
-	checksProofs func(u, v string, disproved bool) // for tests: of each pair of units that a run shows harm of
-	checksRaces  func(certain int)                 // for tests: of each query without a data race, how many are certain
-	coarseWaits  bool                              // for tests: see blocking.Config.IsCoarse
-	outlines     bool                              // for tests: small programs have outlines, too
+	checksProofs  func(u, v string, disproved bool) // for tests: of each pair of units that a run shows harm of
+	checksRaces   func(certain int)                 // for tests: of each query without a data race, how many are certain
+	defaultBudget bool                              // nothing is said of the budget
+	coarseWaits   bool                              // for tests: see blocking.Config.IsCoarse
+	outlines      bool                              // for tests: small programs have outlines, too
 }
 
 // Event is one thing that goes on: one of its fields says what.
@@ -166,6 +168,7 @@ func (r *Request) fillDefaults() {
 	if r.Timeout != 0 {
 		setDefault(&r.Budget, NoBudget)
 	}
+	r.defaultBudget = r.Budget == 0
 	setDefault(&r.Budget, DefaultBudget)
 	setDefault(&r.Memory, DefaultMemory)
 	if len(r.Packages) == 0 {

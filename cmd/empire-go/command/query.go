@@ -63,7 +63,8 @@ func addQueryFlags(cmd *cobra.Command) *queryFlags {
 func (q *queryFlags) addBudget(cmd *cobra.Command) {
 	q.budget = budgetValue(empire.DefaultBudget)
 	cmd.Flags().Var(&q.budget, "budget", "`work` for all queries together, as the time that it takes on a machine that "+
-		"does nothing else, or none; the likeliest queries come first, and what is cheap before what is dear")
+		"does nothing else, or none; without it, the default is for each package, of five at most; the likeliest "+
+		"queries come first, and what is cheap before what is dear")
 }
 
 // build returns the request for packages, with every value checked.
