@@ -89,6 +89,7 @@ type Engine struct {
 	live     int // pairs
 	stats    Stats
 	refused  refusals
+	memo     memo
 }
 
 // Stats counts what the engine has seen.
@@ -224,7 +225,7 @@ func (e *Engine) forget(u *Unit, tokens uint64, index uint64) {
 		u.marks[i].forget(tokens)
 	}
 	for _, p := range u.pairs {
-		if p.forget(p.side(u), tokens) {
+		if p.forget(e, p.side(u), tokens) {
 			p.other(u).epoch++
 		}
 	}

@@ -42,9 +42,13 @@ func (e *Engine) report(p *pair, d int, l1, l2 Location, ends state, last Access
 			if refused != nil {
 				refused.ends |= 1 << n
 				refused.leads = e.table.leadsTo(e.table.ends &^ refused.ends)
+				e.memo.refused++
+			} else {
+				e.memo.isOpen = true
 			}
 			continue
 		}
+		e.memo.isOpen = true
 		m := &Match{Pattern: *pattern, Units: units, Locations: locations[:pattern.Locations()]}
 		m.Events = witness(m, last)
 		e.found(m)
