@@ -68,8 +68,8 @@ type Engine struct {
 	// then are its events looked up.
 	Wanted func(p *Pattern, u, v *Unit, l1, l2 Location) bool
 
-	// Code, if it is not nil, numbers what units do: a pattern that is not wanted of two units at two fields is not
-	// wanted of others of the same codes at these fields, either, then or later on.
+	// Code, if it is not nil, numbers what units do, and does not change for a unit: a pattern that is not wanted of two
+	// units at two fields is not wanted of others of the same codes at these fields, either, then or later on.
 	Code func(u *Unit) uint32
 
 	// Name is what units are reported by; nil means that any of those that have ended is as good

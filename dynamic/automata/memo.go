@@ -91,13 +91,10 @@ func (e *Engine) root(u, v *Unit) *stage {
 		}
 		return nil
 	}
-	var codes [2]uint32
-	if e.Code != nil {
-		codes = [2]uint32{e.Code(u), e.Code(v)}
-	}
 	if m.words > memoWords || m.refused > 64+m.known {
 		m.forget()
 	}
+	codes := [2]uint32{e.codeOf(u), e.codeOf(v)}
 	n := m.roots[codes]
 	if n == nil {
 		if m.roots == nil {

@@ -364,7 +364,7 @@ func (p *pair) complete(e *Engine, d, i, j, word int, ends state, a Access) bool
 		return false
 	}
 	words[word] |= ends
-	e.report(p, d, p.locations[i], p.locations[j], ends, a)
+	e.report(p.units[d], p.units[1-d], p.locations[i], p.locations[j], ends, a)
 	if i != j && len(p.leads) > 0 {
 		p.leads[word] = 0
 	}
