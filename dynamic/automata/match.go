@@ -90,7 +90,8 @@ func (e *Engine) refusedOf(u, v *Unit, l1, l2 Location) *refusal {
 	if e.Code == nil {
 		return nil
 	}
-	key := refusal{codes: [2]uint32{e.codeOf(u), e.codeOf(v)}, fields: [2]uint16{l1.Field, l2.Field}, set: l1.Set, state: 1}
+	codes := [2]uint32{e.codeOf(u), e.codeOf(v)}
+	key := refusal{codes: codes, fields: [2]uint16{l1.Field, l2.Field}, set: l1.Set, state: 1}
 	if l1.Object != l2.Object {
 		key.state = 2
 	}

@@ -15,7 +15,8 @@ import "slices"
 // then: a noted move keeps prefixes that lead to nothing, which does no harm. So that this does not last, all is
 // forgotten when twice as many are not wanted.
 //
-// Where most moves are new, nothing is noted for a while, see memo.credit.
+// Where most moves are new, nothing is noted for a while, see memo.credit; and never where units have no codes: then each
+// match is asked for anew.
 
 // stage is what has been matched of pairs of units of two codes, at locations that are alike.
 type stage struct {
@@ -85,6 +86,9 @@ type memo struct {
 // root returns the stage of two units that have no location yet, nil if nothing is to be noted of them.
 func (e *Engine) root(u, v *Unit) *stage {
 	m := &e.memo
+	if e.Code == nil {
+		return nil
+	}
 	if m.resting > 0 {
 		if m.resting--; m.resting == 0 {
 			m.credit = memoCredit / 8
@@ -192,9 +196,6 @@ func (p *pair) noted(e *Engine, from *stage, to *shape, key uint64) {
 
 // prune drops what leads to nothing that is wanted.
 func (p *pair) prune(e *Engine) {
-	if e.Code == nil {
-		return
-	}
 	for n := range p.layers {
 		for d := range 2 {
 			for i := range p.locations {

@@ -164,7 +164,7 @@ func (tr *randomTrace) run(t *testing.T, patterns []scenarios.Scenario, known *m
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.memo = *known
+	e.memo, e.Code = *known, func(*Unit) uint32 { return 1 }
 	defer func() { *known = e.memo }()
 	units := map[int]*Unit{}
 	e.Apart = func(u, v *Unit, l Location) bool { return tr.apart(number[u], number[v], l) }
