@@ -15,8 +15,8 @@ import "slices"
 // then: a noted move keeps prefixes that lead to nothing, which does no harm. So that this does not last, all is
 // forgotten when twice as many are not wanted.
 //
-// Where most moves are new, nothing is noted for a while, see memo.credit; and never where units have no codes: then each
-// match is asked for anew.
+// Where most moves are new, nothing is noted for a while, see memo.credit. Nothing ever is where units have no codes:
+// then each match is asked for anew.
 
 // stage is what has been matched of pairs of units of two codes, at locations that are alike.
 type stage struct {
