@@ -68,8 +68,8 @@ type Engine struct {
 	// then are its events looked up.
 	Wanted func(p *Pattern, u, v *Unit, l1, l2 Location) bool
 
-	// Code, if it is not nil, numbers what units do: a pattern that is not wanted of two units at two fields is not
-	// wanted of others of the same codes at these fields, either, then or later on.
+	// Code, if it is not nil, numbers what units do, and does not change for a unit: a pattern that is not wanted of two
+	// units at two fields is not wanted of others of the same codes at these fields, either, then or later on.
 	Code func(u *Unit) uint32
 
 	// Name is what units are reported by; nil means that any of those that have ended is as good
@@ -89,6 +89,7 @@ type Engine struct {
 	live     int // pairs
 	stats    Stats
 	refused  refusals
+	memo     memo
 }
 
 // Stats counts what the engine has seen.
@@ -224,7 +225,7 @@ func (e *Engine) forget(u *Unit, tokens uint64, index uint64) {
 		u.marks[i].forget(tokens)
 	}
 	for _, p := range u.pairs {
-		if p.forget(p.side(u), tokens) {
+		if p.forget(e, p.side(u), tokens) {
 			p.other(u).epoch++
 		}
 	}

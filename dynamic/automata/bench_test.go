@@ -30,6 +30,7 @@ func BenchmarkAccess(b *testing.B) {
 				b.Fatal(err)
 			}
 			e.Wanted = func(*Pattern, *Unit, *Unit, Location, Location) bool { return false }
+			e.Code = func(*Unit) uint32 { return 1 }
 			type open struct {
 				unit   *Unit
 				object uint32

@@ -29,10 +29,7 @@ const maxDeeds = 1 << 13
 
 // number returns the number of what a unit did; it is not 0.
 func (d *deeds) number(e *Engine, u *Unit) uint64 {
-	did := deed{}
-	if e.Code != nil {
-		did.code = e.Code(u)
-	}
+	did := deed{code: e.codeOf(u)}
 	if e.Name != nil {
 		did.name = e.Name(u)
 	}

@@ -22,7 +22,7 @@ func (e *Engine) matchEnded(u, ended *Unit, a Access, as Kind) bool {
 			continue
 		}
 		if ends := e.table.around(m, n, last, as, ended.begun); ends != 0 {
-			e.report(&pair{units: [2]*Unit{u, ended}}, 0, m.location, a.Location, ends, a)
+			e.report(u, ended, m.location, a.Location, ends, a)
 		}
 	}
 	return true

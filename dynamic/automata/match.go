@@ -22,16 +22,16 @@ type Matched struct {
 	Ref   Ref
 }
 
-// report reports the patterns of a pair that an event has completed.
-func (e *Engine) report(p *pair, d int, l1, l2 Location, ends state, last Access) {
-	refused := e.refusedOf(p.units[d], p.units[1-d], l1, l2)
+// report reports the patterns of two units, in the order of their roles, that an event has completed.
+func (e *Engine) report(u, v *Unit, l1, l2 Location, ends state, last Access) {
+	refused := e.refusedOf(u, v, l1, l2)
 	if refused != nil {
 		ends &^= refused.ends
 	}
 	for ; ends != 0; ends &= ends - 1 {
 		n := bits.TrailingZeros64(ends)
 		pattern := &e.table.match[n]
-		units, locations := [2]*Unit{p.units[d], p.units[1-d]}, [2]Location{l1, l2}
+		units, locations := [2]*Unit{u, v}, [2]Location{l1, l2}
 		if pattern.swapUnits {
 			units[0], units[1] = units[1], units[0]
 		}
@@ -42,9 +42,13 @@ func (e *Engine) report(p *pair, d int, l1, l2 Location, ends state, last Access
 			if refused != nil {
 				refused.ends |= 1 << n
 				refused.leads = e.table.leadsTo(e.table.ends &^ refused.ends)
+				e.memo.refused++
+			} else {
+				e.memo.isOpen = true
 			}
 			continue
 		}
+		e.memo.isOpen = true
 		m := &Match{Pattern: *pattern, Units: units, Locations: locations[:pattern.Locations()]}
 		m.Events = witness(m, last)
 		e.found(m)
@@ -86,7 +90,8 @@ func (e *Engine) refusedOf(u, v *Unit, l1, l2 Location) *refusal {
 	if e.Code == nil {
 		return nil
 	}
-	key := refusal{codes: [2]uint32{e.Code(u), e.Code(v)}, fields: [2]uint16{l1.Field, l2.Field}, set: l1.Set, state: 1}
+	codes := [2]uint32{e.codeOf(u), e.codeOf(v)}
+	key := refusal{codes: codes, fields: [2]uint16{l1.Field, l2.Field}, set: l1.Set, state: 1}
 	if l1.Object != l2.Object {
 		key.state = 2
 	}

@@ -1,6 +1,9 @@
 package automata
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // pair is the tuples of two units of different goroutines: what has been matched of the
 // patterns by the two, in either order of roles, for each location and each two.
@@ -14,6 +17,8 @@ type pair struct {
 	leads     []state    // for each word of a layer: see leading; 0 if that was not asked for
 	epoch     uint64     // changes with everything that an event of one of the two may extend
 	stamps    []stamps   // by location: when the pair was last extended by an event
+	stage     *stage     // if not nil, the layers are those of the stage, see memo.go
+	own       []layer    // then: memory for layers
 }
 
 // stamps are the epochs of a pair in which events at a location have extended it to all that they can.
@@ -91,8 +96,10 @@ func (e *Engine) pair(u, v *Unit) *pair {
 		x.pairs = append(x.pairs, p)
 		x.epoch++
 	}
-	p.layers = p.layers[:0]
-	p.layer(dependence{})
+	if p.stage = e.root(u, v); p.stage == nil {
+		p.layers = p.own[:0]
+		p.layer(dependence{})
+	}
 	for _, x := range p.units {
 		for i := range x.marks {
 			p.location(e, x.marks[i].location)
@@ -116,10 +123,24 @@ func (p *pair) begin(e *Engine, side int, u *Unit, before uint64) {
 		if l := p.location(e, u.marks[i].location); !p.isApart(l) {
 			u.marks[i].each(func(kind Kind, token uint8, s span) {
 				if s.first < before {
-					p.add(e, dependence{}.with(side, token), p.one(side, l), e.table.start[kind])
+					p.beginAt(e, side, l, kind, token)
 				}
 			})
 		}
+	}
+}
+
+// beginAt matches an access at a location as the first event of patterns.
+func (p *pair) beginAt(e *Engine, side, l int, kind Kind, token uint8) {
+	key, from := moveKey(moveBegin, side, l, kind, token), (*stage)(nil)
+	if p.stage != nil {
+		if from = p.goes(e, key); from == nil {
+			return
+		}
+	}
+	p.add(e, dependence{}.with(side, token), p.one(side, l), e.table.start[kind])
+	if from != nil {
+		p.noted(e, from, from.shape, key)
 	}
 }
 
@@ -134,7 +155,7 @@ func (p *pair) replay(e *Engine, from uint64) {
 		at := &logs[s][0]
 		logs[s] = logs[s][1:]
 		if at.forgets != 0 {
-			p.forget(s, at.forgets)
+			p.forget(e, s, at.forgets)
 			continue
 		}
 		p.access(e, p.units[s], Access{Location: at.location, Kind: at.kind, Token: at.token, Index: at.index, Ref: at.ref})
@@ -166,7 +187,9 @@ func (p *pair) location(e *Engine, l Location) int {
 	if i < maxLocations && e.Apart != nil && e.Apart(p.units[0], p.units[1], l) {
 		p.apart |= 1 << i
 	}
-	if i == p.capacity {
+	if p.stage != nil {
+		p.widen(e)
+	} else if i == p.capacity {
 		p.grow()
 	}
 	e.addTuples(2 * (1 + 2*i))
@@ -238,6 +261,22 @@ func (p *pair) access(e *Engine, u *Unit, a Access) bool {
 	if p.isApart(l) {
 		return false
 	}
+	if p.stage == nil {
+		return p.accessAt(e, side, l, a)
+	}
+	key := moveKey(moveAccess, side, l, a.Kind, a.Token)
+	before := p.stage
+	if from := p.goes(e, key); from != nil {
+		changed := p.accessAt(e, side, l, a)
+		if p.noted(e, from, from.shape, key); p.stage == nil {
+			return changed
+		}
+	}
+	return p.stage != before
+}
+
+// accessAt is access at one of the locations, for a pair with words of its own.
+func (p *pair) accessAt(e *Engine, side, l int, a Access) bool {
 	last := p.stamps[l].of(side, a)
 	if *last == p.epoch {
 		return false // the unit has made the same event, and nothing of the pair has changed since
@@ -317,11 +356,15 @@ func (p *pair) gain(e *Engine, on dependence, d, i, j int, prefixes state, a Acc
 func (p *pair) complete(e *Engine, d, i, j, word int, ends state, a Access) bool {
 	words := p.layers[0].words
 	ends &^= words[word]
-	if ends == 0 || p.isCounter(i) || i != j && p.isCounter(j) {
+	if ends == 0 {
+		return false
+	}
+	if p.isCounter(i) || i != j && p.isCounter(j) {
+		e.memo.isOpen = true
 		return false
 	}
 	words[word] |= ends
-	e.report(p, d, p.locations[i], p.locations[j], ends, a)
+	e.report(p.units[d], p.units[1-d], p.locations[i], p.locations[j], ends, a)
 	if i != j && len(p.leads) > 0 {
 		p.leads[word] = 0
 	}
@@ -339,18 +382,39 @@ func (p *pair) isCounter(l int) bool {
 }
 
 // forget drops what depends on reads of a unit. It tells whether there was anything.
-func (p *pair) forget(side int, tokens uint64) bool {
-	changed := false
-	for i := len(p.layers) - 1; i > 0; i-- {
-		if p.layers[i].on[side]&tokens != 0 {
-			p.removeLayer(i)
-			changed = true
+func (p *pair) forget(e *Engine, side int, tokens uint64) bool {
+	p.view()
+	depends := uint64(0)
+	for i := range p.layers {
+		depends |= p.layers[i].on[side]
+	}
+	tokens &= depends
+	if tokens == 0 {
+		return false
+	}
+	for left := tokens; left != 0; left &= left - 1 {
+		p.forgetToken(e, side, uint8(bits.TrailingZeros64(left)))
+	}
+	p.epoch++
+	return true
+}
+
+// forgetToken is forget for one token.
+func (p *pair) forgetToken(e *Engine, side int, token uint8) {
+	key, from := moveKey(moveForget, side, 0, 0, token), (*stage)(nil)
+	if p.stage != nil {
+		if from = p.goes(e, key); from == nil {
+			return
 		}
 	}
-	if changed {
-		p.epoch++
+	for i := len(p.layers) - 1; i > 0; i-- {
+		if p.layers[i].on[side]&(1<<token) != 0 {
+			p.removeLayer(i)
+		}
 	}
-	return changed
+	if from != nil {
+		p.noted(e, from, from.shape, key)
+	}
 }
 
 func (p *pair) removeLayer(i int) {
@@ -363,6 +427,21 @@ func (p *pair) removeLayer(i int) {
 // complete; nothing of it can be forgotten by the unit that has ended. It tells whether
 // anything is left.
 func (p *pair) settle(e *Engine, side int) bool {
+	if p.stage == nil {
+		return p.settleOwn(e, side)
+	}
+	key := moveKey(moveSettle, side, 0, 0, 0)
+	if from := p.goes(e, key); from != nil {
+		left := p.settleOwn(e, side)
+		if p.noted(e, from, from.shape, key); p.stage == nil {
+			return left
+		}
+	}
+	return !p.stage.isEmpty
+}
+
+// settleOwn is settle for a pair with words of its own.
+func (p *pair) settleOwn(e *Engine, side int) bool {
 	p.epoch++
 	left := false
 	for n := range p.layers {
@@ -399,6 +478,7 @@ func (p *pair) settle(e *Engine, side int) bool {
 // the same: joining a goroutine drops those of its units.
 func (p *pair) isCovered(e *Engine, ended *Unit) bool {
 	u := p.other(ended)
+	p.view()
 	for n := range p.layers {
 		for d := range 2 {
 			for i := range p.locations {
@@ -431,6 +511,7 @@ func (u *Unit) covers(e *Engine, p *pair, ended *Unit, need state, on dependence
 		if k < 0 || l < 0 {
 			continue
 		}
+		q.view()
 		// The roles: in order d of p, u is first if d is its side.
 		order := q.side(u)
 		if d != side {
@@ -488,6 +569,10 @@ func (e *Engine) drop(p *pair) {
 	u, v := p.units[0], p.units[1]
 	p.units, p.locations, p.stamps, p.apart = [2]*Unit{}, p.locations[:0], p.stamps[:0], 0
 	p.leads = p.leads[:0]
+	if p.stage == nil {
+		p.own = p.layers
+	}
+	p.stage = nil
 	e.pairs = append(e.pairs, p)
 	e.recycle(u)
 	e.recycle(v)

@@ -11,6 +11,8 @@ type Unit struct {
 	Data      any // the caller's
 
 	serial   uint64   // no other unit has the same
+	code     uint32   // see Engine.Code
+	hasCode  bool     // it was asked for
 	begun    uint64   // the index of its first event
 	latest   uint64   // that of its latest one
 	at       []*place // where it meets others
@@ -167,6 +169,14 @@ func (m *mark) each(visit func(kind Kind, token uint8, s span)) {
 // forget drops the reads with the tokens.
 func (m *mark) forget(tokens uint64) {
 	m.passing = slices.DeleteFunc(m.passing, func(t touch) bool { return tokens&(1<<t.token) != 0 })
+}
+
+// codeOf returns the number of what a unit does, 0 if nobody numbers that.
+func (e *Engine) codeOf(u *Unit) uint32 {
+	if !u.hasCode && e.Code != nil {
+		u.code, u.hasCode = e.Code(u), true
+	}
+	return u.code
 }
 
 // recycle keeps a unit that nothing refers to any more for a new one.

@@ -55,6 +55,7 @@ type Frame struct {
 	made    []uint32         // by a constructor
 	stretch *stretch         // nil when the activation is over
 	ahead   *stretch         // of the records that were read
+	first   stretch          // here, so that it need not be allocated by itself
 	units   []*automata.Unit // that are open
 }
 
@@ -232,8 +233,8 @@ func (t *Tracker) read(a *ahead) {
 	switch a.Op {
 	case trace.UnitBegin:
 		s := t.site(a.Site)
-		a.frame = &Frame{Site: a.Site, Parent: g.newest, Depth: 1, kind: s.kind, set: s.set, object: a.Object,
-			ahead: &stretch{}}
+		a.frame = &Frame{Site: a.Site, Parent: g.newest, Depth: 1, kind: s.kind, set: s.set, object: a.Object}
+		a.frame.ahead = &a.frame.first
 		if g.newest != nil {
 			a.frame.Depth = g.newest.Depth + 1
 		}
