@@ -5,8 +5,9 @@ package pointsto
 // a node is never changed, but replaced by another one; equal ones are one; and what comes of adding labels to one is
 // remembered, as the next node that gets them mostly has the same set.
 
-// large is from how many words on the sets of nodes are shared.
-const large = 64
+// large is from how many words on the sets of nodes are shared. Smaller ones grow in place, which costs less than to
+// make them anew.
+const large = 1 << 10
 
 // A pool is the large sets, and what comes of adding labels to them. What was not in use for long is forgotten, and
 // made again when it is needed.
@@ -36,8 +37,8 @@ type sumKey struct {
 // A sum is what comes of adding labels to a set, and which of them are new.
 type sum struct{ added, whole, fresh set }
 
-// add adds labels to a set of a node, and returns those that were not there: until the next call if they are few, and
-// for ever if they are many. Labels that are many are not changed any more.
+// add adds labels to a set of a node, and returns those that were not there, among many perhaps some that were: until
+// the next call if they are few, and for ever if they are many. Labels that are many are not changed any more.
 func (s *solver) add(to *set, labels set) (fresh set) {
 	if len(*to) >= large || len(labels) >= large {
 		return s.pool.add(to, labels)
@@ -54,11 +55,10 @@ func (p *pool) add(to *set, labels set) (fresh set) {
 		labels = p.shared(labels)
 		if len(*to) == 0 {
 			*to = labels
-			return labels
+		} else {
+			*to = p.shared(joined(labels, *to))
 		}
-		fresh = labels.minus(*to, nil)
-		*to = p.shared(joined(labels, *to))
-		return p.shared(fresh)
+		return labels // without the few that were there it would be a set of its own
 	}
 	known, ok := p.sum(*to, labels)
 	if !ok && len(labels) >= large {

@@ -48,20 +48,14 @@ func (r *refinement) with(m *model, loose []loosePart) *refinement {
 	if next.functions == nil {
 		next.functions = map[*ssa.Function]bool{}
 	}
-	seen := map[loosePart]bool{} // a part may be that of several scenarios
 	for _, part := range loose {
-		if seen[part] {
-			continue
-		}
-		seen[part] = true
-		leadsOn := false // through what this outline did not follow
+		before := len(next.functions)
 		if next.times <= maxPaths {
 			for _, n := range m.path(part) {
-				leadsOn = leadsOn || !r.follow()[n.Func]
 				next.functions[n.Func] = true
 			}
 		}
-		if !leadsOn {
+		if len(next.functions) == before {
 			for _, fn := range m.lowered.Loose[part.name] {
 				next.functions[fn] = true
 			}
