@@ -168,7 +168,7 @@ func (r *Request) fillDefaults() {
 	if r.Timeout != 0 {
 		setDefault(&r.Budget, NoBudget)
 	}
-	r.defaultBudget = r.Budget == 0
+	r.defaultBudget = r.defaultBudget || r.Budget == 0
 	setDefault(&r.Budget, DefaultBudget)
 	setDefault(&r.Memory, DefaultMemory)
 	if len(r.Packages) == 0 {
