@@ -121,6 +121,8 @@ func (e *encounter) excuse(ctx context.Context, schedule execute.Schedule, shown
 		return &e.refused
 	case isOneOfButErrors(shown, e.orders):
 		return &e.errors
+	case !shown.Blocked && !shown.Panics && e.isOneOfButStatus(shown):
+		return &e.status
 	case !races && shown.Meets && e.happensWithout(shown):
 		return &e.without
 	case e.isHidden(ctx, schedule, shown):

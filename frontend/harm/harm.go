@@ -9,6 +9,7 @@
 //	alike      outcomes that are as good as one another
 //	nested     one call is made inside the other one
 //	hidden     what no client can tell
+//	status     what is told of a call that is at work
 //	describe   the difference in words
 //	stuck      calls that wait for ever
 //	program    the same for parts of a program's goroutines
@@ -90,6 +91,7 @@ type effort struct {
 	unmeant      bool // a run did something that nothing says that goroutines do at the same time
 	refused      bool // a run did what comes of one call that the other one made fail, and that says so
 	errors       bool // a run differs from the orders only in which errors there are
+	status       bool // a run differs from the orders only in the status that was told
 	hidden       bool // no call tells what a run left where clients do not see it from what the orders leave
 }
 
@@ -117,6 +119,7 @@ func (e effort) said(unchanged string) string {
 			"goroutines make the two calls at the same time"},
 		{e.refused, "that a call fails whose compare-and-swap another one makes fail, and that says so, is meant, and " +
 			"does not count"},
+		{e.status, "a status that is told while a call is at work is that of the moment, and does not count"},
 		{e.errors, "which of several errors there is does not count"},
 		{e.hidden, "what is only in memory of the standard library, or of an object that is closed, and no call afterwards " +
 			"can tell, does not count"},

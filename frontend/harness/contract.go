@@ -1,18 +1,24 @@
 package harness
 
 import (
+	"go/token"
 	"go/types"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // What a library tells its clients not to do at the same time is not asked: it would be the caller's mistake. It says
-// so in the comment on the type, on what makes the object, on a method, or on what the type implements of an interface.
+// so in the comment on the type, on what makes the object, on a method, or on that of an interface which it implements.
 // Package io says it of its interfaces: clients should not assume that they are safe for parallel execution, unless
 // otherwise informed. So what clients have as one of these only, of a hidden type, is for one client, beside the
-// goroutines of the library, unless a comment informs them.
+// goroutines of the library, and what reads a stream and takes no lock is for one at a time, unless a comment informs
+// them.
 
 // Turn says which goroutines do something.
 type Turn int
@@ -45,13 +51,13 @@ func (c contract) turnOf(name string) Turn {
 	return c.turns[name]
 }
 
-// set notes the turn of an operation. The one that leaves clients the least stays.
-func (c *contract) set(name string, t Turn, by string) {
+// set notes the turn of an operation, and who says so. The one that leaves clients the least stays.
+func (c *contract) set(name string, t Turn, says string) {
 	if c.turns == nil {
 		c.turns, c.says = map[string]Turn{}, map[Turn]string{}
 	}
 	if t > c.turns[name] {
-		c.turns[name], c.says[t] = t, "the comment on "+by
+		c.turns[name], c.says[t] = t, says
 	}
 }
 
@@ -110,10 +116,10 @@ func (w *clientWriter) contractOf(makers []maker, operations []operation) contra
 			}
 			named := namesIn(text, operations)
 			if len(named) == 0 {
-				return contract{object: true, says: map[Turn]string{One: "the comment on " + of.Name()}}
+				return contract{object: true, says: map[Turn]string{One: commentOn(of.Name())}}
 			}
 			for _, name := range named {
-				c.set(name, One, of.Name())
+				c.set(name, One, commentOn(of.Name()))
 			}
 		}
 	}
@@ -122,17 +128,64 @@ func (w *clientWriter) contractOf(makers []maker, operations []operation) contra
 			for _, text := range w.clauses(of) {
 				switch {
 				case saysUnsafe.MatchString(text) || saysWhile.MatchString(text):
-					c.set(o.name, Apart, o.name)
+					c.set(o.name, Apart, commentOn(o.name))
 				case isForbidden(text):
-					c.set(o.name, One, o.name)
+					c.set(o.name, One, commentOn(o.name))
 				}
 			}
 		}
 	}
 	if len(c.turns) == 0 && !isInformed && w.isStream(makers) {
-		return contract{object: true, says: map[Turn]string{One: "package io"}}
+		return contract{object: true, says: map[Turn]string{One: packageIO}}
+	}
+	for _, o := range operations {
+		if !isInformed && w.isBareRead(o) {
+			c.set(o.name, One, packageIO)
+		}
 	}
 	return c
+}
+
+// packageIO says of its interfaces that they are not for several goroutines, unless one is told otherwise.
+const packageIO = "package io"
+
+func commentOn(name string) string { return "the comment on " + name }
+
+// isBareRead tells whether an operation is that of io.Reader, and takes no lock: one goroutine reads a stream.
+func (w *clientWriter) isBareRead(o operation) bool {
+	if o.fn == nil || o.receiver == nil || o.name != "Read" {
+		return false
+	}
+	body := w.program.FuncValue(o.fn.Origin())
+	return body != nil && !locksItself(body, map[*ssa.Function]bool{}) && types.Identical(o.sig, readOf())
+}
+
+// locksItself tells whether a function takes a lock, or calls one of its package that does.
+func locksItself(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
+	if seen[fn] = true; knowledge.TakesLock(fn) {
+		return true
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			callee := originOf(call.Common().StaticCallee())
+			if callee != nil && callee.Pkg == fn.Pkg && !seen[callee] && locksItself(callee, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// readOf returns the signature of Read of io.Reader.
+func readOf() *types.Signature {
+	parameter := types.NewParam(token.NoPos, nil, "", types.NewSlice(types.Typ[types.Byte]))
+	results := types.NewTuple(types.NewParam(token.NoPos, nil, "", types.Typ[types.Int]),
+		types.NewParam(token.NoPos, nil, "", types.Universe.Lookup("error").Type()))
+	return types.NewSignatureType(nil, nil, nil, types.NewTuple(parameter), results, false)
 }
 
 // giveRoles notes that one goroutine puts something in, or that one takes it out, if the clause says so.
@@ -145,9 +198,9 @@ func (c *contract) giveRoles(text, by string, operations []operation) {
 		for _, other := range operations {
 			switch {
 			case puts && isPair(o, other):
-				c.set(o.name, One, by)
+				c.set(o.name, One, commentOn(by))
 			case takes && isPair(other, o):
-				c.set(o.name, Another, by)
+				c.set(o.name, Another, commentOn(by))
 			}
 		}
 	}
