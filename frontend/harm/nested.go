@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"github.com/empire-go/empire-go/frontend/execute"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // A call that runs a function of its caller, as breaker.Do(f), is not meant to be indivisible: f may use the
@@ -123,14 +124,9 @@ func takesKey(fn *types.Func) bool {
 			t = all.Elem()
 		}
 		_, isFunc := t.Underlying().(*types.Signature)
-		if !isFunc && !isContext(t) {
+		if !isFunc && !knowledge.IsContext(t) {
 			return true
 		}
 	}
 	return false
-}
-
-func isContext(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Name() == "Context" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context"
 }

@@ -213,7 +213,7 @@ func isPair(put, take operation) bool {
 		return false
 	}
 	for v := range take.sig.Params().Variables() {
-		if !isContext(v.Type()) {
+		if !knowledge.IsContext(v.Type()) {
 			return false
 		}
 	}
@@ -231,12 +231,6 @@ func isPair(put, take operation) bool {
 func isGeneric(t types.Type) bool {
 	named, ok := t.(*types.Named)
 	return ok && named.TypeParams().Len() > named.TypeArgs().Len()
-}
-
-// isContext tells whether a type is that of contexts.
-func isContext(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Name() == "Context" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context"
 }
 
 // isTold tells whether a function returns only whether it has done its work.

@@ -244,7 +244,7 @@ const (
 // EndsContext tells whether fn returns a context and the function that ends it, and of which kind that is.
 func EndsContext(fn *types.Func) ContextEnd {
 	results := fn.Signature().Results()
-	if results.Len() != 2 || !isOfContext(results.At(0).Type(), "Context") {
+	if results.Len() != 2 || !IsContext(results.At(0).Type()) {
 		return NotEnded
 	}
 	switch {
@@ -264,8 +264,11 @@ func AsksForDone(fn *types.Func) bool { return isMethodOfContext(fn, "Done") }
 
 func isMethodOfContext(fn *types.Func, name string) bool {
 	recv := fn.Signature().Recv()
-	return recv != nil && fn.Name() == name && isOfContext(recv.Type(), "Context")
+	return recv != nil && fn.Name() == name && IsContext(recv.Type())
 }
+
+// IsContext tells whether a type is context.Context.
+func IsContext(t types.Type) bool { return isOfContext(t, "Context") }
 
 // isOfContext tells whether a type is one of package context, by its name.
 func isOfContext(t types.Type, name string) bool {
