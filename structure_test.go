@@ -35,7 +35,7 @@ var allowed = map[string][]string{
 	"frontend/query":          {"frontend/knowledge", "esl", "frontend/load", "frontend/pointsto"},
 	"frontend/execute":        {"frontend/knowledge", "limit", "scenarios"},
 	"frontend/execute/random": {},
-	"frontend/harm":           {"frontend/execute", "frontend/harness", "limit"},
+	"frontend/harm":           {"frontend/execute", "frontend/harness", "frontend/knowledge", "limit"},
 	"frontend/execute/judge":  {"frontend/execute"},
 	"frontend/facttest": {"frontend/execute", "frontend/execute/judge", "frontend/execute/random",
 		"frontend/harness", "frontend/knowledge", "frontend/load", "frontend/pointsto"},
