@@ -81,7 +81,7 @@ func (b *budget) widen(packages int) {
 	if b == nil || b.isWidened {
 		return
 	}
-	more := b.whole * limit.Work(min(packages, maxBudgets)-1)
+	more := b.whole * limit.Work(max(min(packages, maxBudgets), 1)-1)
 	b.whole, b.left, b.isWidened = b.whole+more, b.left+more, true
 }
 
