@@ -52,14 +52,9 @@ func (t *textWriter) blockingFinding(f *empire.BlockingFinding, i, n int) {
 			t.waiting(w)
 		}
 	}
-	if len(f.Harm.Start) > 0 {
+	if len(f.Harm.Calls) > 0 {
 		t.printf("\n")
-		t.paragraph(2, 12, "start     "+strings.Join(f.Harm.Start, "; "))
-		label := "at once   "
-		if len(f.Harm.Calls) == 1 {
-			label = "then      "
-		}
-		t.paragraph(2, 12, label+atOnce(f.Harm.Calls))
+		t.harmLines(2, f.Harm)
 	}
 	t.printf("\n%s\n", indentLines(t.blockingTable(f).render(t.Width-2, t.Color), 2))
 	if text := confirmationText(f.Confirmation); text != "" {

@@ -24,7 +24,14 @@ func harmLines(h *empire.Harm) []harmLine {
 		return nil
 	}
 	add("start", strings.Join(h.Start, "; "))
-	add("at once", atOnce(h.Calls))
+	switch calls := slices.Compact(slices.Clone(h.Calls)); {
+	case len(h.Calls) == 1:
+		add("then", calls[0])
+	case len(calls) == 1:
+		add("at once", calls[0]+", twice")
+	default:
+		add("at once", and(calls))
+	}
 	var orders []harmLine
 	for _, text := range h.Expected {
 		order, outcome, ok := strings.Cut(text, " first: ")
@@ -227,12 +234,4 @@ func violationCount(harms []*empire.Harm) string {
 	add(counts[empire.HarmUnknown], " of unknown harm", " of unknown harm")
 	add(counts[empire.HarmNone], " by the letter only", " by the letter only")
 	return strings.Join(parts, ", ")
-}
-
-// atOnce lists calls that are made at the same time.
-func atOnce(calls []string) string {
-	if different := slices.Compact(slices.Clone(calls)); len(different) == 1 && len(calls) == 2 {
-		return different[0] + ", twice"
-	}
-	return and(calls)
 }

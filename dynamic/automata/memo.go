@@ -200,10 +200,7 @@ func (p *pair) prune(e *Engine) {
 		for d := range 2 {
 			for i := range p.locations {
 				for j := range p.locations {
-					word := p.two(d, i, j)
-					if i == j {
-						word = p.one(d, i)
-					}
+					word := p.word(d, i, j)
 					if p.layers[n].words[word] == 0 {
 						continue
 					}

@@ -71,6 +71,14 @@ type layer struct {
 func (p *pair) one(d, i int) int    { return (d*p.capacity + i) * (p.capacity + 1) }
 func (p *pair) two(d, i, j int) int { return (d*p.capacity+i)*(p.capacity+1) + 1 + j }
 
+// word returns the word of locations i and j, or of i alone if they are the same.
+func (p *pair) word(d, i, j int) int {
+	if i == j {
+		return p.one(d, i)
+	}
+	return p.two(d, i, j)
+}
+
 func (p *pair) other(u *Unit) *Unit { return p.units[1-p.side(u)] }
 
 func (p *pair) side(u *Unit) int {
@@ -334,10 +342,7 @@ func (p *pair) extend(e *Engine, side, l int, kind Kind, token uint8, a Access) 
 
 // gain adds what an event has extended to the word of locations i and j, or of i alone if they are the same.
 func (p *pair) gain(e *Engine, on dependence, d, i, j int, prefixes state, a Access) bool {
-	word, changed := p.two(d, i, j), false
-	if i == j {
-		word = p.one(d, i)
-	}
+	word, changed := p.word(d, i, j), false
 	if prefixes &^= p.layers[0].words[word]; prefixes == 0 {
 		return false // all of it is there
 	}
@@ -483,11 +488,7 @@ func (p *pair) isCovered(e *Engine, ended *Unit) bool {
 		for d := range 2 {
 			for i := range p.locations {
 				for j := range p.locations {
-					word := p.two(d, i, j)
-					if i == j {
-						word = p.one(d, i)
-					}
-					need := p.layers[n].words[word] &^ e.table.ends
+					need := p.layers[n].words[p.word(d, i, j)] &^ e.table.ends
 					if need != 0 && !u.covers(e, p, ended, need, p.layers[n].on, d, i, j) {
 						return false
 					}

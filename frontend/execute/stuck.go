@@ -20,6 +20,12 @@ func (g *goroutine) misuses(why string) {
 	panic(goPanic{runtimeError(why)})
 }
 
+// misusesLock ends the program as the release of a lock does that is not held.
+func (g *goroutine) misusesLock(why string) {
+	g.m.misused = misuse{waitOf(g), why}
+	g.fatal(why)
+}
+
 // misuse is an operation on a channel, lock or wait group that ends the program, unless somebody recovers.
 type misuse struct {
 	at  *Wait

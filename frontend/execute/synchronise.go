@@ -66,7 +66,7 @@ func lock(g *goroutine, a []value) value {
 }
 
 // announces tells whether a writer that waits for readers keeps others from becoming readers meanwhile, as in package
-// sync: where it is told how a run ends, that decides whether it comes to its end.
+// sync: where it is told how a run ends, or who waits for ever, that decides whether it comes to its end.
 func (m *machine) announces() bool {
 	_, is := m.observer.(Ending)
 	return is || m.announcing
@@ -122,7 +122,7 @@ func unlock(g *goroutine, a []value) value {
 	g.pointFor(a[0], nil)
 	if !s.writer {
 		g.wants = a[0].(*cell)
-		g.fatal("unlock of unlocked mutex")
+		g.misusesLock("unlock of unlocked mutex")
 	}
 	s.writer, s.owner = false, nil
 	g.hold(a[0], -1)
@@ -155,7 +155,7 @@ func readUnlock(g *goroutine, a []value) value {
 	g.pointFor(a[0], nil)
 	if s.readers == 0 {
 		g.wants = a[0].(*cell)
-		g.fatal("RUnlock of unlocked RWMutex")
+		g.misusesLock("RUnlock of unlocked RWMutex")
 	}
 	s.readers--
 	s.stopReading(g)
@@ -178,7 +178,6 @@ func tryReadLock(g *goroutine, a []value) value {
 
 // fatal ends the program, as what cannot be recovered does.
 func (g *goroutine) fatal(why string) {
-	g.m.misused = misuse{waitOf(g), why}
 	g.m.over, g.m.ended = true, why
 	panic(killed{})
 }

@@ -2,7 +2,6 @@ package harm
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/empire-go/empire-go/frontend/execute"
@@ -30,92 +29,101 @@ func (s *Stuck) IsDeadlock() bool {
 // stuckSearch is the search for such runs, within a budget.
 type stuckSearch struct {
 	hunt
-	effort
 	library *Library
-	want    func(*Stuck) Next
-	returns map[string]bool // by start and call: whether the call returns, if nothing else is done
+	rescue  []execute.Call  // what lets go on whoever waits for something that may come
+	returns map[[2]int]bool // by start and call: whether the call comes to an end, if nothing else is done
+	told    func(*Stuck)
 }
 
 // maxStuckRuns bounds the interleavings of two calls from one start.
 const maxStuckRuns = 60
 
 // Stuck looks for runs of one call, or of two at the same time, after which one of them waits for ever, from the
-// nearest starts on, with a budget in instructions. It returns what has been tried.
-func (l *Library) Stuck(ctx context.Context, budget int, want func(*Stuck) Next) (tried string, err error) {
-	if err := l.Ready(); err != nil {
-		return "", err
-	}
-	s := &stuckSearch{hunt: newHunt(l.program, budget, nil), library: l, want: want, returns: map[string]bool{}}
+// nearest starts on, with a budget in instructions. It hands on what it finds until it is interrupted.
+func (l *Library) Stuck(ctx context.Context, budget int, told func(*Stuck)) {
+	s := &stuckSearch{hunt: newHunt(l.program, budget, nil), library: l, rescue: l.rescue(),
+		returns: map[[2]int]bool{}, told: told}
 	for round := range maxStates/statesPerRound + 2*maxVariants {
 		for i := 0; i < statesPerRound*(round+1) && !s.isOver(ctx) && l.hasState(ctx, i); i++ {
 			s.from(ctx, i, round-i/statesPerRound)
 		}
 	}
-	return fmt.Sprintf("in %d runs from %d starts", s.runs, s.starts), ctx.Err()
+}
+
+// rescue returns the calls by which others may come to the rescue of who waits: time, and all calls, those that end
+// the life of the object last.
+func (l *Library) rescue() []execute.Call {
+	all := []execute.Call{l.call(timePasses)}
+	for _, closes := range []bool{false, true} {
+		for _, step := range l.trial.Steps {
+			if step.Closes == closes && step.Variant < 2 {
+				all = append(all, execute.Call{Func: step.Func, Go: true})
+			}
+		}
+	}
+	return append(all, l.call(timePasses))
 }
 
 // from tries the calls from a state of which the arguments are so far from the first ones, together.
 func (s *stuckSearch) from(ctx context.Context, state, distance int) {
 	steps := s.library.trial.Steps
-	s.starts++
 	for u := range steps {
 		if s.isOver(ctx) {
 			return
 		}
-		if steps[u].Waits || steps[u].Variant > distance || !s.isReturning(state, u, steps[u].Variant == distance) {
+		if steps[u].Waits || steps[u].Variant > distance || !s.isReturning(state, u) {
 			continue
 		}
 		for v := range u + 1 {
 			isNow := steps[u].Variant+steps[v].Variant == distance
-			if isNow && !steps[v].Waits && s.isReturning(state, v, false) && !s.isOver(ctx) {
+			if isNow && !steps[v].Waits && s.isReturning(state, v) && !s.isOver(ctx) {
 				s.together(ctx, state, u, v)
 			}
 		}
 	}
 }
 
-// isReturning tells whether a call from a state returns, or waits for something that may come, as of an order of two
-// calls. What waits for ever is told if that is asked for.
-func (s *stuckSearch) isReturning(state, step int, tells bool) bool {
-	key := fmt.Sprint(state, " ", step)
-	returns, known := s.returns[key]
-	if !known || tells {
-		t := s.trialOf(state, step, timePasses)
-		shown, err := s.library.program.Carry(t, execute.InOrder, execute.Schedule{})
-		s.runs++
-		returns = err == nil && !shown.Blocked && !shown.Panics
-		s.returns[key] = returns
-		if err == nil && shown.Blocked && !shown.Freed && !shown.Panics && shown.Stuck[0] != nil && shown.Stuck[0].ForLock {
-			s.tell(state, [2]int{step, timePasses}, shown)
-		}
+// isReturning tells whether a call from a state returns. What waits for ever is told.
+func (s *stuckSearch) isReturning(state, step int) bool {
+	returns, known := s.returns[[2]int{state, step}]
+	if known {
+		return returns
+	}
+	shown, err := s.library.program.Carry(s.trialOf(state, step, timePasses), execute.InOrder, execute.Schedule{})
+	returns = err == nil && isAtEnd(shown)
+	s.returns[[2]int{state, step}] = returns
+	if err == nil && isStuck(shown) && shown.Stuck[0] != nil && shown.Stuck[0].ForLock {
+		s.tell(state, [2]int{step, timePasses}, shown)
 	}
 	return returns
 }
+
+// isAtEnd tells whether both calls of a run have come to their ends.
+func isAtEnd(shown *execute.Shown) bool { return !shown.Blocked && !shown.Panics && shown.Ends == nil }
+
+// isStuck tells whether a call waits for ever.
+func isStuck(shown *execute.Shown) bool { return shown.Blocked && !shown.Freed && !shown.Panics }
 
 // together tries two calls at the same time from a state.
 func (s *stuckSearch) together(ctx context.Context, state, u, v int) {
 	l := s.library
 	e := &encounter{pair: &pair{library: l}, start: l.states[state], steps: [2]int{u, v}}
-	t := s.trialOf(state, u, v)
-	e.trial = t
 	if e.whyNever() != "" {
 		return
 	}
+	t := s.trialOf(state, u, v)
 	for _, order := range allOrders {
-		shown, err := l.program.Carry(t, order, execute.Schedule{})
-		s.runs++
-		if err != nil || shown.Blocked || shown.Panics {
+		if shown, err := l.program.Carry(t, order, execute.Schedule{}); err != nil || !isAtEnd(shown) {
 			return
 		}
 	}
 	for _, preemptions := range []int{1, 2} {
 		err := l.program.Search(t, preemptions, maxStuckRuns, func(_ execute.Schedule, shown *execute.Shown) bool {
-			s.runs++
-			isStuck := shown.Blocked && !shown.Freed && !shown.Panics || shown.Ends != nil && !shown.Blocked
-			if isStuck {
+			isFound := isStuck(shown) || shown.Ends != nil && !shown.Blocked
+			if isFound {
 				s.tell(state, [2]int{u, v}, shown)
 			}
-			return isStuck || s.isOver(ctx)
+			return isFound || s.isOver(ctx)
 		})
 		if err != nil || s.isOver(ctx) {
 			return
@@ -123,21 +131,10 @@ func (s *stuckSearch) together(ctx context.Context, state, u, v int) {
 	}
 }
 
-// trialOf returns a trial of two calls from a state. Whoever can come to the rescue of who waits does: time, and all
-// calls, those that end the life of the object last.
+// trialOf returns a trial of two calls from a state.
 func (s *stuckSearch) trialOf(state, u, v int) *execute.Trial {
-	l := s.library
-	t := l.trialOf(l.states[state])
-	t.Calls = []execute.Call{l.call(u), l.call(v)}
-	t.Rescue = []execute.Call{l.call(timePasses)}
-	for _, closes := range []bool{false, true} {
-		for _, step := range l.trial.Steps {
-			if step.Closes == closes && step.Variant < 2 {
-				t.Rescue = append(t.Rescue, execute.Call{Func: step.Func, Go: true})
-			}
-		}
-	}
-	t.Rescue = append(t.Rescue, l.call(timePasses))
+	t := s.library.trialOf(s.library.states[state])
+	t.Calls, t.Rescue = []execute.Call{s.library.call(u), s.library.call(v)}, s.rescue
 	return t
 }
 
@@ -149,7 +146,5 @@ func (s *stuckSearch) tell(state int, steps [2]int, shown *execute.Shown) {
 	if steps[1] == timePasses {
 		f.Calls = f.Calls[:1]
 	}
-	if s.want(f) == Enough {
-		s.enough = true
-	}
+	s.told(f)
 }

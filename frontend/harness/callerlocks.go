@@ -28,7 +28,8 @@ func (w *trialWriter) callerLocksOf(fn *types.Func) callerLocks {
 		isCalled, isOutside := w.clients.callsUnderLocks(fn)
 		isOwn := fn.Pkg() != nil && w.clients.loaded.InModule(fn.Pkg().Path())
 		known.areHeld = !isOutside && (isCalled && isOwn || w.isInternal)
-		known.areLeft = !isOutside && !mayTakeLock(w.clients.program.FuncValue(fn.Origin()), map[*ssa.Function]bool{})
+		known.areLeft = !isOutside && !mayTakeLock(w.clients.program.FuncValue(fn.Origin()), true,
+			map[*ssa.Function]bool{})
 		w.callerLocks[fn] = known
 	}
 	return known
@@ -92,12 +93,15 @@ func (c *moduleCalls) callers(fn *types.Func) []*ssa.Function {
 	return all
 }
 
-// mayTakeLock tells whether a function may take a lock: where it calls what is not of its package, it may.
-func mayTakeLock(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
-	if fn == nil || len(fn.Blocks) == 0 || knowledge.TakesLock(fn) {
+// mayTakeLock tells whether a function may take a lock, itself or in what it calls. Of what is not of its package, or
+// not known, that is taken for granted or not.
+func mayTakeLock(fn *ssa.Function, others bool, seen map[*ssa.Function]bool) bool {
+	if fn == nil || len(fn.Blocks) == 0 {
+		return others
+	}
+	if seen[fn] = true; knowledge.TakesLock(fn) {
 		return true
 	}
-	seen[fn] = true
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(ssa.CallInstruction)
@@ -108,7 +112,8 @@ func mayTakeLock(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 				continue
 			}
 			callee := originOf(call.Common().StaticCallee())
-			if callee == nil || callee.Pkg != fn.Pkg || !seen[callee] && mayTakeLock(callee, seen) {
+			switch isOwn := callee != nil && callee.Pkg == fn.Pkg; {
+			case !isOwn && others, isOwn && !seen[callee] && mayTakeLock(callee, others, seen):
 				return true
 			}
 		}

@@ -157,27 +157,7 @@ func (w *clientWriter) isBareRead(o operation) bool {
 		return false
 	}
 	body := w.program.FuncValue(o.fn.Origin())
-	return body != nil && !locksItself(body, map[*ssa.Function]bool{}) && types.Identical(o.sig, readOf())
-}
-
-// locksItself tells whether a function takes a lock, or calls one of its package that does.
-func locksItself(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
-	if seen[fn] = true; knowledge.TakesLock(fn) {
-		return true
-	}
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			call, ok := instr.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			callee := originOf(call.Common().StaticCallee())
-			if callee != nil && callee.Pkg == fn.Pkg && !seen[callee] && locksItself(callee, seen) {
-				return true
-			}
-		}
-	}
-	return false
+	return body != nil && !mayTakeLock(body, false, map[*ssa.Function]bool{}) && types.Identical(o.sig, readOf())
 }
 
 // readOf returns the signature of Read of io.Reader.

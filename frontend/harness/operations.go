@@ -117,7 +117,7 @@ func (w *clientWriter) eachMethodOfOthers(visit func(on types.Type, fn *types.Fu
 				continue
 			}
 			other, ok := instance(named).(*types.Named)
-			if !ok || other.TypeParams().Len() != other.TypeArgs().Len() {
+			if !ok || isGeneric(other) {
 				continue
 			}
 			on := types.NewPointer(other)

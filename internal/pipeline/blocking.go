@@ -113,11 +113,9 @@ func runBlocking(ctx context.Context, r Request, all []harness.Entry, result *Re
 				found = unknownBlocking(e, reason)
 			}
 		}
-		if _, err := isWithin(ctx, r, stages, func(limited context.Context) error {
-			return tryStuck(limited, r, e, found)
-		}); err != nil {
-			return err
-		}
+		limited, release := stages.within(ctx, r, stages.stageWork(r))
+		tryStuck(limited, r, e, found)
+		release()
 		found.addPipe(settled[i])
 		found.addLocks(settled[i], e)
 		result.Blocking = append(result.Blocking, *found)
@@ -382,21 +380,27 @@ func isFollowed(p *load.Program) func(*ssa.Function) bool {
 type blockingWords struct{ m *blocking.Model }
 
 func (d *blockingWords) finding(f stuck.Finding) BlockingFinding {
-	class, _ := scenarios.ClassByName(f.Class.String())
-	b := BlockingFinding{Class: class.Name, Definition: class.Definition, Interleaving: d.steps(f.Steps),
-		Harm: harmOf(d.m, f)}
-	key := []string{}
+	b := BlockingFinding{Interleaving: d.steps(f.Steps), Harm: harmOf(d.m, f)}
 	for _, w := range f.Waits {
 		b.Waits = append(b.Waits, d.waiting(w))
-		last := b.Waits[len(b.Waits)-1]
-		key = append(key, last.Function+" "+last.What)
 	}
 	for _, w := range f.Also {
 		b.Also = append(b.Also, d.waiting(w))
 	}
-	slices.Sort(key)
-	b.ID = shortID(class.Name + "\n" + strings.Join(key, "\n"))
+	b.name(f.Class)
 	return b
+}
+
+// name says of which class a finding is, and makes its id of that and of who waits.
+func (f *BlockingFinding) name(c stuck.Class) {
+	class, _ := scenarios.ClassByName(c.String())
+	f.Class, f.Definition = class.Name, class.Definition
+	var key []string
+	for _, w := range f.Waits {
+		key = append(key, w.Function+" "+w.What)
+	}
+	slices.Sort(key)
+	f.ID = shortID(class.Name + "\n" + strings.Join(key, "\n"))
 }
 
 func (d *blockingWords) waiting(w stuck.Wait) Waiting {

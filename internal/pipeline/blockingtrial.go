@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
-	"github.com/empire-go/empire-go/scenarios"
 )
 
 // Where the search in a model comes to no end, or guesses too much, calls of a library are carried out: a run after
@@ -24,38 +22,31 @@ const maxStuckWork = 6_000_000
 
 // tryStuck adds what runs of a library's calls show to an answer that is unknown, or to findings of which it is not
 // known whether they can happen.
-func tryStuck(ctx context.Context, r Request, e harness.Entry, q *BlockingResult) error {
+func tryStuck(ctx context.Context, r Request, e harness.Entry, q *BlockingResult) {
 	isOpen := q.Verdict == VerdictUnknown || slices.ContainsFunc(q.Findings, hasUnknownHarm)
-	if !isOpen || !e.IsLibrary() {
-		return nil
+	if !isOpen {
+		return
 	}
-	runs, err := stuckRuns(ctx, e)
-	for _, f := range runs {
+	for _, f := range stuckRuns(ctx, e) {
 		if slices.Contains(r.Classes, f.Class) {
 			q.addRun(f)
 		}
 	}
 	slices.SortStableFunc(q.Findings, byHarm)
-	return err
 }
 
-// stuckRuns returns what runs of a library's calls show, each place once. The error says that it was interrupted.
-func stuckRuns(ctx context.Context, e harness.Entry) (all []BlockingFinding, err error) {
-	trial, err := e.Trial()
-	if err != nil {
-		return nil, nil // no call can be written
+// stuckRuns returns what runs of a library's calls show until they are interrupted, each place once.
+func stuckRuns(ctx context.Context, e harness.Entry) (all []BlockingFinding) {
+	c, ok := newExperiment(e).(calls)
+	if !ok || c.err != nil {
+		return nil // it is no library, or no call can be written
 	}
-	library := harm.New(trial, e.Program.Embedded, harm.DefaultBudget)
-	_, err = library.Stuck(ctx, maxStuckWork, func(s *harm.Stuck) harm.Next {
+	c.library.Stuck(ctx, maxStuckWork, func(s *harm.Stuck) {
 		if f := stuckFinding(e, s); !slices.ContainsFunc(all, f.isLike) {
 			all = append(all, f)
 		}
-		return harm.GoOn
 	})
-	if ctx.Err() != nil {
-		return all, err
-	}
-	return all, nil
+	return all
 }
 
 // addRun adds a finding of a run: a known one that is like it can happen.
@@ -92,14 +83,7 @@ func stuckFinding(e harness.Entry, s *harm.Stuck) BlockingFinding {
 	case s.IsDeadlock():
 		kind = stuck.Deadlock
 	}
-	class, _ := scenarios.ClassByName(kind.String())
-	f.Class, f.Definition = class.Name, class.Definition
-	var key []string
-	for _, w := range f.Waits {
-		key = append(key, w.Function+" "+w.What)
-	}
-	slices.Sort(key)
-	f.ID = shortID(class.Name + "\n" + strings.Join(key, "\n"))
+	f.name(kind)
 	return f
 }
 
