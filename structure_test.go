@@ -27,6 +27,7 @@ var allowed = map[string][]string{
 	"internal/testmain":       {}, // for tests
 	"checker/blocking":        {"esl", "esl/interp", "limit"},
 	"frontend/blocking":       {"esl", "esl/simplify", "frontend/knowledge", "frontend/ssaflow", "limit"},
+	"frontend/local":          {"frontend/knowledge", "frontend/ssaflow"},
 	"frontend/load":           {"esl", "frontend/knowledge", "frontend/spinlock"},
 	"frontend/harness":        {"frontend/knowledge", "frontend/load"},
 	"frontend/pointsto":       {"frontend/knowledge", "limit"},
@@ -99,7 +100,7 @@ var allowed = map[string][]string{
 		"dynamic/watch", "esl",
 		"esl/simplify", "frontend/atomicity", "frontend/blocking",
 		"frontend/candidates", "frontend/execute", "frontend/harm", "frontend/harness",
-		"frontend/isolate", "frontend/knowledge", "frontend/load", "frontend/lower", "frontend/modref",
+		"frontend/isolate", "frontend/knowledge", "frontend/load", "frontend/local", "frontend/lower", "frontend/modref",
 		"frontend/multiplicity", "frontend/notes", "frontend/pointsto", "frontend/printing", "frontend/query",
 		"frontend/races", "frontend/reduce", "frontend/rules", "frontend/ssaflow", "frontend/waits", "internal/answers",
 		"limit", "scenarios"},

@@ -84,8 +84,19 @@ type Config struct {
 	// IsGathered tells that goroutines that are started alike are one from the beginning, see gather, and not only where
 	// there are too many.
 	IsGathered bool
+	// Local is what is known of objects that only the call of the root, and the goroutines that it starts, can have: the
+	// root is a function of which neither the arguments nor the caller are known. nil: the program is whole.
+	Local Local
 	// Settled is what is known of locks for which nobody waits for ever; nil: nothing. See quiet.
 	Settled Settled
+}
+
+// Local tells which objects are local to a call. All that is not understood is asked: whoever waits for one of them may
+// go on only by what can lead to it.
+type Local interface {
+	IsLocal(made ssa.Instruction) bool              // whether what an instruction makes is local
+	MayLead(v ssa.Value, made ssa.Instruction) bool // whether a value may lead to what an instruction makes
+	Touches(call ssa.CallInstruction) bool          // whether a call is handed something local, or makes it
 }
 
 // Settled is locks for which nobody waits for ever, and that nobody releases who does not hold them. A lock is what has
@@ -119,6 +130,12 @@ type Model struct {
 	Guesses []Guess
 	// Code is the Go functions that statements are in.
 	Code map[esl.Pos]*ssa.Function
+
+	// Skips tells that operations which may wait are left out, see Config.Local; SkipsJoins that they wait until others
+	// have done something.
+	Skips, SkipsJoins bool
+	// Branches is the branches of guesses, by where.
+	Branches map[esl.Pos][]*ssa.If
 
 	doubtful [kinds][]bool
 	assumed  map[statement]bool

@@ -140,10 +140,42 @@ func (l *lowerer) learnFrom(s *state, x *ssa.If, is bool) {
 	v, w := l.valueOf(a, c.X), l.valueOf(a, c.Y)
 	l.learnOperand(s, c.X, v, op, w)
 	l.learnOperand(s, c.Y, w, mirrored[op], v)
+	if ssaflow.IsError(c.X.Type()) {
+		l.keepLoaded(s, x, c)
+	}
 }
 
-// learnOperand notes what it tells of a number that is not known how it compares with another one.
+// keepLoaded notes what is known of an error that has just been loaded in the memory that it is from, if nobody else
+// uses that: literals that are called later see it there.
+func (l *lowerer) keepLoaded(s *state, x *ssa.If, c *ssa.BinOp) {
+	a := s.top()
+	load, ok := c.X.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL || a.regs[load] == nil || load.Block() != x.Block() {
+		return
+	}
+	instrs := x.Block().Instrs
+	if n := len(instrs); n < 3 || instrs[n-2] != ssa.Instruction(c) || instrs[n-3] != ssa.Instruction(load) {
+		return
+	}
+	p, ok := l.valueOf(a, load.X).(pointer)
+	if at := (cell{p.to, p.path}); ok && !p.to.isMany && l.known.shared[at] == nil && !l.known.sharedObjects[p.to] {
+		s.put(at, a.regs[load])
+	}
+}
+
+// someError is an error of which nothing is known but that it is one.
+func (l *lowerer) someError() value {
+	o := l.object("some error", "error")
+	o.isMany = true
+	return pointer{o, "error"}
+}
+
+// learnOperand notes what it tells of a number, or an error, that is not known how it compares with another one.
 func (l *lowerer) learnOperand(s *state, r ssa.Value, v value, op token.Token, w value) {
+	if _, isNil := w.(nothing); isNil && v == nil && op == token.NEQ && ssaflow.IsError(r.Type()) {
+		s.top().regs[r] = l.someError()
+		return
+	}
 	t, ok := r.Type().Underlying().(*types.Basic)
 	was, isBounded := v.(bounded)
 	if v != nil && !isBounded || !ok || t.Info()&types.IsInteger == 0 {

@@ -80,6 +80,9 @@ func (l *lowerer) call(s *state, site ssa.CallInstruction, fn value, args []valu
 // callUnknown calls what is not known: one of the few functions that it may be, if they are few.
 func (l *lowerer) callUnknown(s *state, site ssa.CallInstruction, args []value, result ssa.Value) effect {
 	call := site.Common()
+	if l.c.Local != nil {
+		return l.callOutside(s, site, args, result)
+	}
 	isLeftOut := l.quiet.callsLeftOut(call)
 	var methods []*ssa.Function
 	isAny := !call.IsInvoke()
@@ -111,7 +114,7 @@ func (l *lowerer) callUnknown(s *state, site ssa.CallInstruction, args []value, 
 	}
 	l.guess(site, "what is called")
 	if isAny && (l.c.IsRepeated == nil || !l.c.IsRepeated(site)) {
-		l.doubtAll()
+		l.doubtAll(site)
 	}
 	return e
 }
@@ -139,6 +142,9 @@ func (l *lowerer) invoke(s *state, site ssa.CallInstruction, c callee, result ss
 	if c.native != nil {
 		return l.callNative(s, site, c, result)
 	}
+	if l.c.Local != nil && !l.mayTouch(site, c) {
+		return plain(s, result, l.skip(c))
+	}
 	if e, ok := l.operation(s, site, c, result); ok {
 		return e
 	}
@@ -151,7 +157,7 @@ func (l *lowerer) invoke(s *state, site ssa.CallInstruction, c callee, result ss
 	}
 	if len(s.stack) >= maxDepth {
 		l.guess(site, "how deep "+c.fn.Name()+" calls itself")
-		l.doubtAll()
+		l.doubtAll(site)
 		return plain(s, result, nil)
 	}
 	l.exposeHanded(s, site, c)
@@ -186,7 +192,7 @@ func (l *lowerer) leaveOut(s *state, site ssa.CallInstruction, c callee, result 
 			l.doubt(s, v)
 		}
 		if l.mayUseVariables(s, c.args) {
-			l.doubtAll()
+			l.doubtAll(site)
 		}
 	} else {
 		l.rewritesByCalling(s, site, c)
@@ -197,6 +203,7 @@ func (l *lowerer) leaveOut(s *state, site ssa.CallInstruction, c callee, result 
 			if i < len(c.fn.Params) && !isReadOnly(c.fn) {
 				l.spoil(s, v)
 				l.doubt(s, v)
+				l.handOut(v.to, c.fn.Params[i].Type())
 			}
 		case boxed:
 			if !isReadOnly(c.fn) {
@@ -206,6 +213,14 @@ func (l *lowerer) leaveOut(s *state, site ssa.CallInstruction, c callee, result 
 	}
 	l.rewrites(s, site, c)
 	return plain(s, result, nil)
+}
+
+// handOut notes that a function which is not followed has a channel, as that which sends signals to it: it may send to
+// it and receive from it whenever it likes.
+func (l *lowerer) handOut(o *object, t types.Type) {
+	if _, isChannel := t.Underlying().(*types.Chan); isChannel && !l.known.handed[o] {
+		l.known.handed[o], l.known.changed = true, true
+	}
 }
 
 // builtin carries out a call of a built-in function.
@@ -252,6 +267,9 @@ func (l *lowerer) builtin(s *state, site ssa.CallInstruction, b *ssa.Builtin, ar
 			l.changesAnywhere(s, site, site.Common().Args[0].Type(), nothing{})
 		}
 		l.remove(s, args[0], args[1])
+	case "recover": // no panic is followed
+		l.guess(site, "what is left behind by a panic that is recovered here")
+		return plain(s, result, nothing{})
 	case "ssa:wrapnilchk":
 		return plain(s, result, args[0])
 	case "copy", "clear":
@@ -334,7 +352,7 @@ func (l *lowerer) goes(s *state, site ssa.CallInstruction, fn value, args []valu
 	c, ok := l.calleeOf(site, fn, args)
 	if !ok {
 		l.guess(site, "which function runs on the goroutine")
-		l.doubtAll()
+		l.doubtAll(site)
 		return effect{outcomes: []outcome{{state: s}}}
 	}
 	return effect{outcomes: []outcome{{stmts: l.start(s, site, c, nil, nil), state: s}}}

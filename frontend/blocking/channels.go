@@ -21,7 +21,7 @@ const (
 
 // channelOf returns the channel that an operation is on. What is done with one that is not known counts as a guess,
 // and as done; who waits for that may go on.
-func (l *lowerer) channelOf(at ssa.Instruction, v value, t types.Type, does ...kind) (*object, channelKind) {
+func (l *lowerer) channelOf(at ssa.Instruction, v value, operand ssa.Value, does ...kind) (*object, channelKind) {
 	switch v := v.(type) {
 	case nothing:
 		return nil, nilChannel
@@ -41,7 +41,8 @@ func (l *lowerer) channelOf(at ssa.Instruction, v value, t types.Type, does ...k
 		return v.to, plainChannel
 	}
 	l.guess(at, "which channel the operation is on")
-	l.doubtChannels(t, does...)
+	l.skips = true
+	l.doubtChannels(operand, does...)
 	return nil, unknownChannel
 }
 
@@ -66,9 +67,9 @@ type arm struct {
 }
 
 // receiving returns the ways to receive from a channel.
-func (l *lowerer) receiving(at ssa.Instruction, v value, channel types.Type, matters bool) []arm {
+func (l *lowerer) receiving(at ssa.Instruction, v value, channel ssa.Value, matters bool) []arm {
 	o, kind := l.channelOf(at, v, channel, aReceive)
-	element := channel.Underlying().(*types.Chan).Elem()
+	element := channel.Type().Underlying().(*types.Chan).Elem()
 	pos := l.position(at)
 	switch kind {
 	case nilChannel:
@@ -90,6 +91,9 @@ func (l *lowerer) receiving(at ssa.Instruction, v value, channel types.Type, mat
 	}
 	index := l.channelIndex(o)
 	all := []arm{{stmts: []esl.Stmt{{Op: esl.ReceiveClosed, Arg: index, Pos: pos}}, value: zero(element)}}
+	if l.known.handed[o] {
+		all = append(all, arm{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}, ok: true, isAssumed: true})
+	}
 	if matters && !l.areTold(o) {
 		l.known.told[o] = true
 		l.known.changed = true
@@ -120,7 +124,7 @@ func (l *lowerer) isReceivedUsed(r ssa.Value, k int) bool {
 }
 
 // sending returns the ways to send on a channel.
-func (l *lowerer) sending(s *state, at ssa.Instruction, v, x value, channel types.Type) []arm {
+func (l *lowerer) sending(s *state, at ssa.Instruction, v, x value, channel ssa.Value) []arm {
 	o, kind := l.channelOf(at, v, channel, aSend)
 	pos := l.position(at)
 	switch kind {
@@ -129,7 +133,11 @@ func (l *lowerer) sending(s *state, at ssa.Instruction, v, x value, channel type
 	case plainChannel:
 		l.escapes(s, x)
 		number := l.noteSent(o, x)
-		return []arm{{stmts: []esl.Stmt{{Op: esl.Send, Arg: l.channelIndex(o), Value: number, Pos: pos}}}}
+		all := []arm{{stmts: []esl.Stmt{{Op: esl.Send, Arg: l.channelIndex(o), Value: number, Pos: pos}}}}
+		if l.known.handed[o] {
+			all = append(all, arm{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}, isAssumed: true})
+		}
+		return all
 	}
 	return []arm{{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}, isAssumed: kind == unknownChannel}}
 }
@@ -175,12 +183,12 @@ func (l *lowerer) choose(s *state, at ssa.Instruction, arms []arm, set func(t *s
 }
 
 func (l *lowerer) send(s *state, x *ssa.Send, ch, v value) effect {
-	return l.choose(s, x, l.sending(s, x, ch, v, x.Chan.Type()), func(*state, arm) {})
+	return l.choose(s, x, l.sending(s, x, ch, v, x.Chan), func(*state, arm) {})
 }
 
 func (l *lowerer) receive(s *state, x *ssa.UnOp, ch value) effect {
 	matters := !x.CommaOk && l.matters(x) || x.CommaOk && l.isReceivedUsed(x, 0)
-	return l.choose(s, x, l.receiving(x, ch, x.X.Type(), matters), func(t *state, a arm) {
+	return l.choose(s, x, l.receiving(x, ch, x.X, matters), func(t *state, a arm) {
 		if x.CommaOk {
 			t.set(x, several{a.value, truth(a.ok)})
 		} else {
@@ -200,9 +208,9 @@ func (l *lowerer) selects(s *state, x *ssa.Select) effect {
 		ch := l.valueOf(a, st.Chan)
 		var own []arm
 		if st.Dir == types.SendOnly {
-			own = l.sending(s, x, ch, l.valueOf(a, st.Send), st.Chan.Type())
+			own = l.sending(s, x, ch, l.valueOf(a, st.Send), st.Chan)
 		} else {
-			own = l.receiving(x, ch, st.Chan.Type(), l.isReceivedUsed(x, 2+received))
+			own = l.receiving(x, ch, st.Chan, l.isReceivedUsed(x, 2+received))
 		}
 		for _, w := range own {
 			result := several{integer(i), truth(w.ok)}
@@ -248,7 +256,7 @@ func (l *lowerer) selects(s *state, x *ssa.Select) effect {
 }
 
 func (l *lowerer) closeChannel(s *state, site ssa.CallInstruction, v value) effect {
-	o, kind := l.channelOf(site, v, site.Common().Args[0].Type(), aSend, aReceive)
+	o, kind := l.channelOf(site, v, site.Common().Args[0], aSend, aReceive)
 	switch kind {
 	case plainChannel:
 	case nilChannel: // it panics

@@ -3,6 +3,8 @@ package blocking
 import (
 	"go/types"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/empire-go/empire-go/esl"
 )
 
@@ -30,6 +32,15 @@ type doubts struct {
 	objects map[*object]bool
 	some    map[objectDoubt]bool
 	groups  map[int]bool
+	// of a call, see Config.Local: by what may lead to the object that is operated on
+	operands map[operandDoubt]bool
+	isLeft   bool // a goroutine has ended itself
+}
+
+// operandDoubt is that somebody may do something with what a value leads to.
+type operandDoubt struct {
+	kind    kind
+	operand ssa.Value
 }
 
 // typedDoubt is that somebody may do something with any object of a type: of a channel that of its elements.
@@ -44,25 +55,37 @@ type objectDoubt struct {
 	of   *object
 }
 
-// doubtAll puts all objects in doubt.
-func (l *lowerer) doubtAll() {
+// doubtAll puts all objects in doubt, as a call may do anything; of those that are local to a call what it is handed.
+func (l *lowerer) doubtAll(site ssa.CallInstruction) {
+	for _, v := range append(site.Common().Args, site.Common().Value) {
+		l.doubtOperand(v, kinds)
+	}
 	for k := range l.doubts.all {
 		l.doubts.all[k] = true
 	}
 }
 
-// doubtKind puts all objects of some kinds in doubt.
-func (l *lowerer) doubtKind(some ...kind) {
+// doubtOperand puts in doubt that something is not done with what a value leads to.
+func (l *lowerer) doubtOperand(v ssa.Value, some ...kind) {
+	for _, k := range some {
+		l.doubts.operands[operandDoubt{k, v}] = true
+	}
+}
+
+// doubtKind puts all objects of some kinds in doubt, that a value may lead to.
+func (l *lowerer) doubtKind(v ssa.Value, some ...kind) {
+	l.doubtOperand(v, some...)
 	for _, k := range some {
 		l.doubts.all[k] = true
 	}
 }
 
-// doubtChannels puts in doubt that something is not done with channels of a type.
-func (l *lowerer) doubtChannels(channel types.Type, some ...kind) {
-	element := channel.Underlying().(*types.Chan).Elem()
+// doubtChannels puts in doubt that something is not done with channels of the type of a value, that it may lead to.
+func (l *lowerer) doubtChannels(v ssa.Value, some ...kind) {
+	l.doubtOperand(v, some...)
+	element := v.Type().Underlying().(*types.Chan).Elem()
 	if _, isAny := types.Unalias(element).(*types.TypeParam); isAny {
-		l.doubtKind(some...)
+		l.doubtKind(v, some...)
 	}
 	for _, k := range some {
 		l.doubts.typed[typedDoubt{k, l.quiet.prints.number(element)}] = true
@@ -121,8 +144,22 @@ func (m *Model) Doubtful(stmt esl.Stmt) bool {
 		return is(m.doubtful[aSend])
 	case esl.Awake:
 		return is(m.doubtful[aSignal])
-	case esl.WaitZero:
+	case esl.WaitZero, esl.Add:
 		return is(m.doubtful[aCount])
+	}
+	return false
+}
+
+// isDoubtful tells whether an object of a call is not local to it, or may be operated on where it is not known.
+func (l *lowerer) isDoubtful(k kind, o *object) bool {
+	isLocal := o.made != nil && l.c.Local.IsLocal(o.made)
+	if !isLocal || l.doubts.isLeft || l.doubts.objects[o] || l.doubts.some[objectDoubt{k, o}] {
+		return true
+	}
+	for d := range l.doubts.operands {
+		if (d.kind == k || d.kind == kinds) && l.c.Local.MayLead(d.operand, o.made) {
+			return true
+		}
 	}
 	return false
 }
@@ -130,6 +167,10 @@ func (m *Model) Doubtful(stmt esl.Stmt) bool {
 // doubtful returns, for each object of the model by what is waited for, whether that is in doubt.
 func (l *lowerer) doubtful() (all [kinds][]bool) {
 	is := func(k kind, o *object, of int) {
+		if l.c.Local != nil {
+			all[k] = append(all[k], l.isDoubtful(k, o))
+			return
+		}
 		all[k] = append(all[k], l.doubts.all[k] || l.doubts.objects[o] || l.doubts.some[objectDoubt{k, o}] ||
 			l.doubts.typed[typedDoubt{k, of}])
 	}

@@ -56,8 +56,11 @@ func (l *lowerer) emit() (*Model, error) {
 		p.Processes = append(p.Processes, esl.Process{Name: name, Entry: i, Copies: 1, Initial: i == 0, Pos: q.pos})
 		p.Functions = append(p.Functions, esl.Function{Name: unique("run " + q.name), Body: q.body()})
 	}
-	p = simplify.Waiting(l.poll, p)
-	m := &Model{Program: p, Clients: clients, Code: l.code, doubtful: l.doubtful(), assumed: l.assumed}
+	if l.c.Local == nil { // which branches a run of a call takes is asked
+		p = simplify.Waiting(l.poll, p)
+	}
+	m := &Model{Program: p, Clients: clients, Code: l.code, Branches: l.branches, Skips: l.skips,
+		SkipsJoins: l.skipsJoins, doubtful: l.doubtful(), assumed: l.assumed}
 	m.Guesses = slices.SortedFunc(maps.Keys(l.guesses), func(a, b Guess) int {
 		return cmp.Or(strings.Compare(a.Pos.File, b.Pos.File), a.Pos.Line-b.Pos.Line, a.Pos.Col-b.Pos.Col,
 			strings.Compare(a.What, b.What))

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -261,6 +262,9 @@ func (l *lowerer) branch(s *state, x *ssa.If) effect {
 	}
 	e := effect{branching: guessed, pos: l.positionOf(x)}
 	l.guesses[Guess{Pos: e.pos, What: "which way the branch goes", IsBranch: true}] = true
+	if !slices.Contains(l.branches[e.pos], x) {
+		l.branches[e.pos] = append(l.branches[e.pos], x)
+	}
 	for i, to := range a.block.Succs {
 		t := s.clone()
 		b := t.top()

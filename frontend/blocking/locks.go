@@ -64,7 +64,8 @@ func (l *lowerer) operation(s *state, site ssa.CallInstruction, c callee, result
 		return l.atomic(s, site, row.Atomic, c, result), true
 	case row.Ends == knowledge.GoroutineEnd:
 		l.guess(site, "what is left behind by a goroutine that ends itself")
-		l.doubtAll()
+		l.doubtAll(site)
+		l.doubts.isLeft = true
 		s.ended = true
 		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Exit, Pos: l.position(site)}}, state: s}}}, true
 	case row.Ends == knowledge.ProgramEnd:
@@ -107,9 +108,17 @@ func (l *lowerer) pointed(site ssa.CallInstruction, v value, does ...kind) (p po
 	}
 	l.guess(site, "which object the operation is on")
 	if !ok {
-		l.doubtKind(does...)
+		l.doubtKind(receiverOf(site), does...)
 	}
 	return p, false
+}
+
+// receiverOf returns what a method is called on.
+func receiverOf(site ssa.CallInstruction) ssa.Value {
+	if common := site.Common(); !common.IsInvoke() && len(common.Args) > 0 {
+		return common.Args[0]
+	}
+	return site.Common().Value
 }
 
 // lock is an operation on a mutex.
@@ -183,7 +192,7 @@ func (l *lowerer) condition(s *state, site ssa.CallInstruction, op knowledge.Con
 	take, release, ok := l.lockerOf(s, site, cell{p.to, join(p.path, "L")})
 	if !ok {
 		l.guess(site, "which lock the condition variable has")
-		l.doubtKind(aRelease)
+		l.doubtKind(receiverOf(site), aRelease)
 	}
 	stmts := append([]esl.Stmt{stmt(esl.Enlist)}, release...)
 	stmts = append(stmts, stmt(esl.Awake))
@@ -250,7 +259,7 @@ func (l *lowerer) group(s *state, site ssa.CallInstruction, c callee, result ssa
 		f, ok := c.args[1].(closure)
 		if !ok {
 			l.guess(site, "which function runs on the goroutine")
-			l.doubtAll()
+			l.doubtAll(site)
 			return plain(s, result, nil)
 		}
 		done := esl.Stmt{Op: esl.Add, Arg: index, Count: -1, Pos: at}
@@ -267,7 +276,7 @@ func (l *lowerer) once(s *state, site ssa.CallInstruction, c callee) effect {
 	if !ok || !isKnown || !l.isCallable(f.fn) {
 		if ok && !isKnown {
 			l.guess(site, "what runs once")
-			l.doubtAll()
+			l.doubtAll(site)
 		}
 		return effect{outcomes: []outcome{{state: s}}}
 	}

@@ -24,27 +24,29 @@ type lowerer struct {
 	poll  *limit.Poll
 	quiet *quiet
 
-	processes []*process
-	byKey     map[string]*process
-	apart     map[string]*process // goroutines that are apart, by what they run
-	process   *process            // that is evaluated
-	isCrowded bool                // there were more goroutines than a model may have
-	hasMany   bool                // a goroutine has more states than it may have
-	places    map[string]string   // with which state goroutines are started, by where: see gather
-	isTwice   bool                // one is in several ways
-	states    int
-	accesses  map[cell]map[access]bool
-	makers    map[*object]int // 1 + the process that has made an object
-	guesses   map[Guess]bool
-	doubts    doubts
-	timers    map[*object]*timerUsers
-	alike     map[string][]int   // the goroutines that are started at one place, by its key
-	assumed   map[statement]bool // see noteReached
-	mattering map[ssa.Value]bool
-	code      map[esl.Pos]*ssa.Function // see Model.Code
-	lives     map[*ssa.Function]*liveness
-	counts    map[*ssa.Function][]ssa.Value // see isCountedTo
-	fresh     map[*ssa.Store]bool
+	processes         []*process
+	byKey             map[string]*process
+	apart             map[string]*process // goroutines that are apart, by what they run
+	process           *process            // that is evaluated
+	isCrowded         bool                // there were more goroutines than a model may have
+	hasMany           bool                // a goroutine has more states than it may have
+	places            map[string]string   // with which state goroutines are started, by where: see gather
+	isTwice           bool                // one is in several ways
+	states            int
+	accesses          map[cell]map[access]bool
+	makers            map[*object]int // 1 + the process that has made an object
+	guesses           map[Guess]bool
+	doubts            doubts
+	timers            map[*object]*timerUsers
+	alike             map[string][]int   // the goroutines that are started at one place, by its key
+	assumed           map[statement]bool // see noteReached
+	mattering         map[ssa.Value]bool
+	code              map[esl.Pos]*ssa.Function // see Model.Code
+	branches          map[esl.Pos][]*ssa.If     // see Model.Branches
+	skips, skipsJoins bool                      // see Model.Skips
+	lives             map[*ssa.Function]*liveness
+	counts            map[*ssa.Function][]ssa.Value // see isCountedTo
+	fresh             map[*ssa.Store]bool
 
 	synchronising map[types.Type]bool // see hasSynchronising
 
@@ -98,9 +100,10 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 		makers: map[*object]int{}, guesses: map[Guess]bool{}, assumed: map[statement]bool{},
 		timers: map[*object]*timerUsers{}, alike: map[string][]int{},
 		doubts: doubts{typed: map[typedDoubt]bool{}, objects: map[*object]bool{}, some: map[objectDoubt]bool{},
-			groups: map[int]bool{}},
+			operands: map[operandDoubt]bool{},
+			groups:   map[int]bool{}},
 		mattering: map[ssa.Value]bool{}, code: map[esl.Pos]*ssa.Function{},
-		lives:  map[*ssa.Function]*liveness{},
+		lives: map[*ssa.Function]*liveness{}, branches: map[esl.Pos][]*ssa.If{},
 		counts: map[*ssa.Function][]ssa.Value{}, fresh: map[*ssa.Store]bool{},
 		synchronising: map[types.Type]bool{}}
 }
@@ -112,6 +115,9 @@ func (l *lowerer) run() error {
 		if len(l.c.Roots[i].Blocks) > 0 {
 			l.push(first, callee{fn: l.c.Roots[i]}, nil)
 		}
+	}
+	if l.c.Local != nil {
+		first.stack[0].after = []esl.Stmt{{Op: esl.Select}}
 	}
 	l.addProcess(&process{key: "main", name: "main", parent: -1, begin: first})
 	for i := 0; i < len(l.processes); i++ {
@@ -221,9 +227,11 @@ func (l *lowerer) positionOf(x *ssa.If) esl.Pos {
 	if at, ok := x.Cond.(ssa.Instruction); ok && x.Cond.Pos().IsValid() {
 		return l.position(at)
 	}
-	for i := len(x.Block().Instrs) - 1; i >= 0; i-- {
-		if instr := x.Block().Instrs[i]; instr.Pos().IsValid() {
-			return l.position(instr)
+	for _, b := range []*ssa.BasicBlock{x.Block(), x.Block().Succs[0]} { // a loop over a range has its body only
+		for i := len(b.Instrs) - 1; i >= 0; i-- {
+			if instr := b.Instrs[i]; instr.Pos().IsValid() {
+				return l.position(instr)
+			}
 		}
 	}
 	return l.position(x)
@@ -273,7 +281,7 @@ func (l *lowerer) makeKind(s *state, at ssa.Instruction, name, kind string) *obj
 	if l.known.escaped[o] {
 		l.setCount(s, o.key, 1)
 	}
-	o.pos = l.position(at)
+	o.pos, o.made = l.position(at), at
 	o.isMany = n == most
 	l.makers[o] = l.process.index + 1
 	if !isNew {
@@ -313,7 +321,7 @@ func (l *lowerer) makeAt(s *state, site ssa.CallInstruction, name string) *objec
 // global returns the object that a package variable is.
 func (l *lowerer) global(g *ssa.Global) *object {
 	o := l.object("global "+g.String(), g.Name())
-	o.isForeign = !l.c.IsFollowed(g.Pkg.Func("init")) || l.c.IsUnknown != nil && l.c.IsUnknown(g)
+	o.isForeign = l.c.Local != nil || !l.c.IsFollowed(g.Pkg.Func("init")) || l.c.IsUnknown != nil && l.c.IsUnknown(g)
 	o.isGlobal = !o.isForeign
 	o.pos = l.c.PositionOf(g.Pos())
 	return o

@@ -22,6 +22,7 @@ type object struct {
 	number    uint32 // the same, as a number
 	name      string // as the source has it
 	pos       esl.Pos
+	made      ssa.Instruction   // what makes it; nil: nothing does
 	capacity  int               // of a channel; -1: it is not known
 	element   int               // of a channel: the type of what is sent on it, see footprints.number
 	isMany    bool              // it stands for many objects

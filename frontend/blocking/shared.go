@@ -24,6 +24,7 @@ type learned struct {
 	spoilt   map[cell]bool      // it is not known what state the lock or wait group in them has
 	copies   map[*object][]cell // where locks and wait groups of an object are copied to
 	escaped  map[*object]bool   // several goroutines may know of them
+	handed   map[*object]bool   // channels that functions have which are not followed: see lowerer.handOut
 	// what functions that are not followed write to while several goroutines run
 	rewritten map[*object]bool
 	late      map[ssa.CallInstruction]bool // what starts goroutines that are not run at once: see atonce.go
@@ -62,7 +63,8 @@ func newLearned() *learned {
 	return &learned{most: 12, visits: maxVisits, isSplit: true,
 		shared: map[cell]*variable{}, zeros: map[cell]value{}, matters: map[cell]bool{},
 		sent: map[*object]*variable{}, told: map[*object]bool{}, operated: map[*object]bool{},
-		sharedObjects: map[*object]bool{}, escaped: map[*object]bool{}, rewritten: map[*object]bool{},
+		sharedObjects: map[*object]bool{}, escaped: map[*object]bool{},
+		handed: map[*object]bool{}, rewritten: map[*object]bool{},
 		late:   map[ssa.CallInstruction]bool{},
 		spoilt: map[cell]bool{}, copies: map[*object][]cell{}, keys: map[string]value{},
 		names: map[*ssa.Function]string{}, typeNames: map[types.Type]string{}, joined: map[string]*state{},

@@ -108,7 +108,7 @@ func (l *lowerer) timeCall(s *state, site ssa.CallInstruction, name string, c ca
 		f, ok := c.args[1].(closure)
 		if !ok {
 			l.guess(site, "what runs when the time has passed")
-			l.doubtAll()
+			l.doubtAll(site)
 			return plain(s, result, pointer{o, ""}), true
 		}
 		s.set(result, pointer{o, ""})

@@ -16,6 +16,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/local"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/scenarios"
 )
@@ -79,9 +80,19 @@ func (r *Request) checkClasses() error {
 	return nil
 }
 
-// runBlocking adds what is asked about blocking to the result, for each program: first what the order of its locks
-// decides, of all, and then what has to be searched for.
-func runBlocking(ctx context.Context, r Request, all []harness.Entry, result *Result, stages *runner) error {
+// runBlocking adds what is asked about blocking to the result: for each program, and for calls that these do not
+// decide.
+func runBlocking(ctx context.Context, r Request, all []harness.Entry, calls []localCall, result *Result,
+	stages *runner) error {
+	if err := runPrograms(ctx, r, all, result, stages); err != nil {
+		return err
+	}
+	return runLocalCalls(ctx, r, undecided(calls, all, result.Blocking), result, stages)
+}
+
+// runPrograms adds what is asked about programs: first what the order of their locks decides, of all, and then what has
+// to be searched for.
+func runPrograms(ctx context.Context, r Request, all []harness.Entry, result *Result, stages *runner) error {
 	settled := make([]*settlement, len(all))
 	for i, e := range all {
 		r.begins("asking in which order "+e.Name+" takes locks", i, len(all))
@@ -110,7 +121,7 @@ func runBlocking(ctx context.Context, r Request, all []harness.Entry, result *Re
 				return err
 			}
 			if reason != "" {
-				found = unknownBlocking(e, reason)
+				found = unknownBlocking(e.Name, reason)
 			}
 		}
 		limited, release := stages.within(ctx, r, stages.stageWork(r))
@@ -143,20 +154,25 @@ func isWithin(ctx context.Context, r Request, stages *runner,
 
 // runBlocking carries out a request about blocking.
 func (s *Session) runBlocking(ctx context.Context, r Request) (*Result, error) {
-	r, all, err := s.resolve(ctx, r)
+	r, err := s.meant(r)
 	if err != nil {
 		return nil, err
 	}
+	all, err := s.entriesOf(ctx, r)
+	calls := localCalls(r, s.program)
+	if err != nil && !(isNothing(err) && len(calls) > 0) {
+		return nil, asInputError(err)
+	}
 	result := newResult(r, s.program)
-	if err := runBlocking(ctx, r, all, result, &runner{}); err != nil {
+	if err := runBlocking(ctx, r, all, calls, result, &runner{}); err != nil {
 		return nil, asInputError(err)
 	}
 	result.conclude()
 	return result, nil
 }
 
-func unknownBlocking(e harness.Entry, reason string) *BlockingResult {
-	return &BlockingResult{Entry: e.Name, Verdict: VerdictUnknown, Reason: reason, Guesses: []Assumption{},
+func unknownBlocking(name, reason string) *BlockingResult {
+	return &BlockingResult{Entry: name, Verdict: VerdictUnknown, Reason: reason, Guesses: []Assumption{},
 		Findings: []BlockingFinding{}}
 }
 
@@ -204,22 +220,29 @@ func BlockingModels(ctx context.Context, r Request) (models []*esl.Program, err 
 func searchedFor(ctx context.Context, r Request, e harness.Entry, s *settlement) (*BlockingResult, error) {
 	m, err := blockingModel(ctx, r, e, s)
 	if errors.Is(err, blocking.ErrTooLarge) {
-		return unknownBlocking(e, err.Error()), nil
+		return unknownBlocking(e.Name, err.Error()), nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return searchBlocking(ctx, r.Classes, e.Name, m, e.Limits)
+	return searchBlocking(ctx, blockingQuestion{name: e.Name, classes: r.Classes, limits: e.Limits}, m)
 }
 
 // SearchBlocking looks for what blocks in a model that was written by hand.
 func SearchBlocking(ctx context.Context, p *esl.Program, name string) (*BlockingResult, error) {
-	return searchBlocking(ctx, scenarios.ClassNames(), name, &blocking.Model{Program: p}, nil)
+	return searchBlocking(ctx, blockingQuestion{name: name, classes: scenarios.ClassNames()}, &blocking.Model{Program: p})
 }
 
-// searchBlocking looks for findings of some classes in a model. The limits are what an answer about clients holds for.
-func searchBlocking(ctx context.Context, classes []string, name string, m *blocking.Model,
-	limits []string) (*BlockingResult, error) {
+// blockingQuestion is what is asked of a model.
+type blockingQuestion struct {
+	name    string
+	classes []string
+	limits  []string    // what an answer about clients, or a call, holds for
+	call    *local.Call // that the model is of; nil: it is of a program
+}
+
+// searchBlocking looks for what is asked in a model. What is in doubt is no finding: the answer is unknown.
+func searchBlocking(ctx context.Context, asked blockingQuestion, m *blocking.Model) (*BlockingResult, error) {
 	found, err := stuck.Search(ctx, m.Program, stuck.Options{Clients: m.Clients})
 	if err != nil {
 		return nil, err
@@ -228,8 +251,8 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 	if err != nil {
 		return nil, err
 	}
-	d := &blockingWords{m}
-	q := &BlockingResult{Entry: name, States: found.States, Guesses: []Assumption{}, Findings: []BlockingFinding{},
+	d, classes := &blockingWords{m, asked.call}, asked.classes
+	q := &BlockingResult{Entry: asked.name, States: found.States, Guesses: []Assumption{}, Findings: []BlockingFinding{},
 		Model: ModelSize{Goroutines: len(m.Program.Processes), Locks: len(m.Program.Locks),
 			Channels: len(m.Program.Channels), Locations: len(m.Program.Variables)}}
 	for _, g := range m.Guesses {
@@ -239,10 +262,10 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 		}
 		q.Guesses = append(q.Guesses, Assumption{kind, g.Pos.String(), g.What + " is not known"})
 	}
-	q.Guesses = append(q.Guesses, assumed(limits)...)
+	q.Guesses = append(q.Guesses, assumed(asked.limits)...)
 	doubt, others := "", []string{}
 	for _, f := range slices.Concat(found.Findings, more) {
-		if at := inDoubt(m, f); at != "" {
+		if at := inDoubt(m, asked.call, f); at != "" {
 			doubt = at
 			continue
 		}
@@ -319,11 +342,32 @@ func openReason(guesses []Assumption, others []string) string {
 }
 
 // inDoubt returns where something may let a goroutine of a finding go on that the model does not have: where it waits
-// itself, or where those do that it waits for. Or it is in doubt whether a goroutine comes there at all.
-func inDoubt(m *blocking.Model, f stuck.Finding) string {
+// itself, or where those do that it waits for. Or it is in doubt whether a goroutine comes there at all, or whether the
+// call that the model is of has that run.
+func inDoubt(m *blocking.Model, c *local.Call, f stuck.Finding) string {
 	for _, w := range f.Waits {
 		if body := m.Program.Functions[w.Function].Body; w.Index < len(body) && m.Assumed(w.Process, body[w.Index].Pos) {
 			return body[w.Index].Pos.String()
+		}
+	}
+	if f.Class == stuck.OrderViolation {
+		for _, w := range f.Waits {
+			for _, stmt := range w.At {
+				if stmt.Op == esl.Add && m.Doubtful(stmt) { // it may have been counted up by more
+					return stmt.Pos.String()
+				}
+			}
+		}
+		if c != nil && m.Skips { // what orders the operations may be left out
+			return f.Waits[0].At[0].Pos.String()
+		}
+	}
+	if c != nil && m.SkipsJoins { // who comes there may have waited for what lets him go on
+		return f.Waits[0].At[0].Pos.String()
+	}
+	if c != nil {
+		if at := related(m, c, f); at != "" {
+			return at
 		}
 	}
 	if f.Class == stuck.OrderViolation {
@@ -377,10 +421,13 @@ func isFollowed(p *load.Program) func(*ssa.Function) bool {
 }
 
 // blockingWords says in the words of the program what was found in a model.
-type blockingWords struct{ m *blocking.Model }
+type blockingWords struct {
+	m    *blocking.Model
+	call *local.Call
+}
 
 func (d *blockingWords) finding(f stuck.Finding) BlockingFinding {
-	b := BlockingFinding{Interleaving: d.steps(f.Steps), Harm: harmOf(d.m, f)}
+	b := BlockingFinding{Interleaving: d.steps(f.Steps), Harm: harmOf(d.m, d.call, f)}
 	for _, w := range f.Waits {
 		b.Waits = append(b.Waits, d.waiting(w))
 	}

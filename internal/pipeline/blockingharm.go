@@ -14,16 +14,42 @@ import (
 	stuck "github.com/empire-go/empire-go/checker/blocking"
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/blocking"
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/local"
 )
 
 // harmOf tells what a finding about blocking comes to. It is none of the library's errors where it only happens as a
 // method was called whose documentation rules out what came then; it is possible where the run takes no branch whose
-// condition is not known. That it was seen is for runs of the program to say.
-func harmOf(m *blocking.Model, f stuck.Finding) *Harm {
+// condition is not known; in a call whose arguments are not known, also if the conditions have nothing to do with each
+// other: see related. That it was seen is for runs of the program to say.
+func harmOf(m *blocking.Model, c *local.Call, f stuck.Finding) *Harm {
 	if text := misuse(m, f); text != "" {
 		return &Harm{Status: HarmNone, Reason: text}
 	}
-	var guesses []string
+	switch guesses := guessedOn(m, f); {
+	case c != nil && isLeftByCommand(c, f):
+		return &Harm{Status: HarmUnknown, Reason: "the program may end with the call, and with it who waits"}
+	case len(guesses) == 0:
+		return &Harm{Status: HarmPossible}
+	case c != nil:
+		return &Harm{Status: HarmPossible, Reason: "if the branches on the way go so, each for a reason of its own: at " +
+			strings.Join(guesses, ", ")}
+	default:
+		return &Harm{Status: HarmUnknown, Reason: "the run takes a branch without knowing its condition at " +
+			strings.Join(guesses, ", ")}
+	}
+}
+
+// isLeftByCommand tells whether only goroutines wait that a call of a function of a main package has left behind.
+func isLeftByCommand(c *local.Call, f stuck.Finding) bool {
+	isCaller := func(w stuck.Wait) bool { return w.Process == 0 }
+	pkg := knowledge.Outermost(c.Function).Pkg
+	return pkg != nil && pkg.Pkg.Name() == "main" && f.Class != stuck.OrderViolation &&
+		!slices.ContainsFunc(f.Waits, isCaller) && !slices.ContainsFunc(f.Also, isCaller)
+}
+
+// guessedOn returns where a run takes branches whose conditions are not known.
+func guessedOn(m *blocking.Model, f stuck.Finding) (guesses []string) {
 	for _, step := range f.Steps {
 		body := m.Program.Functions[step.Function].Body
 		if step.Index == len(body) {
@@ -36,11 +62,7 @@ func harmOf(m *blocking.Model, f stuck.Finding) *Harm {
 			guesses = append(guesses, at)
 		}
 	}
-	if len(guesses) > 0 {
-		return &Harm{Status: HarmUnknown, Reason: "the run takes a branch without knowing its condition at " +
-			strings.Join(guesses, ", ")}
-	}
-	return &Harm{Status: HarmPossible}
+	return guesses
 }
 
 // byHarm sorts findings: what was seen or is possible first, what only happens after misuse last.

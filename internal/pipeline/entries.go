@@ -70,8 +70,12 @@ func clients(r Request, program *load.Program) ([]harness.Entry, error) {
 		all = append(all, callers(program, config)...)
 	}
 	if len(all) == 0 && len(reasons) == 0 {
-		return nil, &nothingError{what, "no struct type there has a lock or an atomic, and no package variable is one, so " +
-			"that clients are not meant to share anything"}
+		why := "no struct type there has a lock or an atomic, and no package variable is one, so that clients are not " +
+			"meant to share anything"
+		if r.asksAboutBlocking() {
+			why += ", nor does a function start goroutines that share a channel, lock or wait group of its own"
+		}
+		return nil, &nothingError{what, why}
 	}
 	if len(all) == 0 {
 		return nil, inputErrorf(what, "has no main function, and clients of the package cannot make an object: %s",

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -70,6 +71,12 @@ func planNamed(r Request) *plan { return &plan{sets: []atomicSet{{r.Type, r.Fiel
 
 // nothingError means that there is no candidate where the request looks.
 type nothingError struct{ what, why string }
+
+// isNothing tells whether an error is that there is no candidate.
+func isNothing(err error) bool {
+	nothing := new(nothingError)
+	return errors.As(err, &nothing)
+}
 
 func (e *nothingError) Error() string { return e.asInput().Error() }
 

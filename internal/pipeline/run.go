@@ -109,14 +109,15 @@ func answer(ctx context.Context, r Request, program *load.Program, stages *runne
 		which = entries
 	}
 	all, err := entriesWithin(ctx, r, program, stages, which)
-	if err != nil {
+	calls := localCalls(r, program)
+	if err != nil && !(isNothing(err) && len(calls) > 0) {
 		return err
 	}
 	for _, i := range query.Ignores(program) {
 		result.Ignores = append(result.Ignores, Ignore(i))
 	}
 	if r.asksAboutBlocking() {
-		return runBlocking(ctx, r, all, result, stages)
+		return runBlocking(ctx, r, all, calls, result, stages)
 	}
 	return runEntries(ctx, r, all, result, stages)
 }

@@ -86,10 +86,7 @@ func (s *Session) resolve(ctx context.Context, r Request) (Request, []harness.En
 		return r, nil, err
 	}
 	all, err := s.entriesOf(ctx, r)
-	if err != nil {
-		return r, nil, asInputError(err)
-	}
-	return r, all, nil
+	return r, all, asInputError(err)
 }
 
 // entriesOf returns the programs that a normalized request is about.

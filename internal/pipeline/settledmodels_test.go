@@ -125,7 +125,7 @@ func blockingOf(t *testing.T, p *facttest.Program, c blocking.Config) *BlockingR
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := searchBlocking(t.Context(), scenarios.ClassNames(), p.Name, m, nil)
+	found, err := searchBlocking(t.Context(), blockingQuestion{name: p.Name, classes: scenarios.ClassNames()}, m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func TestStuckRuns(t *testing.T) {
 			continue // there is nothing to share
 		}
 		result := &Result{}
-		if err := runBlocking(t.Context(), r, all, result, &runner{}); err != nil {
+		if err := runPrograms(t.Context(), r, all, result, &runner{}); err != nil {
 			t.Fatal(err)
 		}
 		for i, e := range all {

@@ -1,0 +1,156 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	stuck "github.com/empire-go/empire-go/checker/blocking"
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/blocking"
+	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/local"
+	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
+)
+
+// What a function makes for itself, and for the goroutines that it starts, is asked of one call of it, whatever program
+// that is part of: see package local. So functions are looked at that no program and no client reaches.
+
+// localCall is a call with something local, of a function of a program.
+type localCall struct {
+	*local.Call
+	program *load.Program
+}
+
+// name says what is asked about.
+func (c localCall) name() string { return "a call of " + c.Function.String() }
+
+// undecided returns the calls of functions that belong to no program which was asked about, and has an answer.
+func undecided(calls []localCall, all []harness.Entry, answers []BlockingResult) []localCall {
+	return slices.DeleteFunc(slices.Clone(calls), func(c localCall) bool {
+		for i, e := range all {
+			if e.IsLibrary() || answers[i].Verdict == VerdictUnknown || c.Function.Pkg == nil {
+				continue
+			}
+			if _, isPart := e.InReach()[c.Function.Pkg.Pkg.Path()]; isPart {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// localCalls returns the calls in which something is local, where a request asks about blocking and names no type.
+func localCalls(r Request, program *load.Program) (all []localCall) {
+	if !r.asksAboutBlocking() || !r.namesNothing() {
+		return nil
+	}
+	isFollowed := isFollowed(program)
+	for _, pkg := range program.Packages {
+		for _, fn := range query.FunctionsOf(pkg) {
+			if fn.Parent() != nil && !local.IsHandedOver(fn) || program.IsGenerated(fn.Pos()) {
+				continue // what a function calls or starts itself is part of its call
+			}
+			if c := local.Of(fn, isFollowed); c != nil {
+				all = append(all, localCall{c, program})
+			}
+		}
+	}
+	return all
+}
+
+// runLocalCalls adds what is asked about calls of functions with something local.
+func runLocalCalls(ctx context.Context, r Request, calls []localCall, result *Result, stages *runner) error {
+	for i, c := range calls {
+		r.begins("asking whether "+c.name()+" blocks", i, len(calls))
+		var found *BlockingResult
+		reason, err := isWithin(ctx, r, stages, func(limited context.Context) (err error) {
+			found, err = run(limited, stages, "blocking", func(ctx context.Context) (*BlockingResult, error) {
+				return searchedInCall(ctx, r, c)
+			})
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if reason != "" {
+			found = unknownBlocking(c.name(), reason)
+		}
+		if !isKnown(result.Blocking, found.Findings) {
+			result.Blocking = append(result.Blocking, *found)
+		}
+	}
+	return nil
+}
+
+// isKnown tells whether there are findings, and all are in answers already: of a function that makes the same call.
+func isKnown(answers []BlockingResult, findings []BlockingFinding) bool {
+	return len(findings) > 0 && !slices.ContainsFunc(findings, func(f BlockingFinding) bool {
+		return !slices.ContainsFunc(answers, func(b BlockingResult) bool { return slices.ContainsFunc(b.Findings, f.isLike) })
+	})
+}
+
+// searchedInCall looks for findings in the model of one call.
+func searchedInCall(ctx context.Context, r Request, c localCall) (*BlockingResult, error) {
+	program := c.program
+	m, err := blocking.Lower(ctx, blocking.Config{
+		Roots:      []*ssa.Function{c.Function},
+		Position:   func(at ssa.Instruction) esl.Pos { return program.Position(ssaflow.TokenPos(at)) },
+		PositionOf: func(pos token.Pos) esl.Pos { return program.Position(pos) },
+		IsFollowed: isFollowed(program),
+		Local:      c.Call,
+	})
+	if errors.Is(err, blocking.ErrTooLarge) {
+		return unknownBlocking(c.name(), err.Error()), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	asked := blockingQuestion{name: c.name(), classes: r.Classes, limits: limitsOfCalls, call: c.Call}
+	return searchBlocking(ctx, asked, m)
+}
+
+// limitsOfCalls is what an answer about a call holds for.
+var limitsOfCalls = []string{"what the call is handed may be anything, and what it calls that has none of its " +
+	"channels, locks and wait groups returns"}
+
+// related returns where a run takes a branch whose condition depends on something on which that of another branch of
+// the run depends, too, so that the run may be none; "" if it takes no such branches. What has nothing in common can be
+// anything, as far as the call is concerned: that is what it branches for.
+func related(m *blocking.Model, c *local.Call, f stuck.Finding) string {
+	type use struct {
+		branch  *ssa.If
+		process esl.Instance
+	}
+	users, ways := map[local.Input]use{}, map[use]int{}
+	for _, step := range f.Steps {
+		body := m.Program.Functions[step.Function].Body
+		if step.Index == len(body) || body[step.Index].Op != esl.Choice || body[step.Index].Pos == (esl.Pos{}) {
+			continue
+		}
+		at := body[step.Index].Pos
+		for _, branch := range m.Branches[at] {
+			inputs, own := c.Inputs(branch.Cond), use{branch, step.Instance}
+			if way, ok := ways[own]; len(inputs) == 0 || ok && way != step.Target && local.IsFixed(branch.Cond) {
+				return at.String()
+			}
+			ways[own] = step.Target
+			for _, in := range inputs {
+				if in.IsOwn {
+					in.Name += fmt.Sprint(" in ", step.Instance)
+				}
+				if by, ok := users[in]; ok && by != own {
+					return at.String()
+				}
+				users[in] = own
+			}
+		}
+	}
+	return ""
+}
