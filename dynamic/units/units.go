@@ -171,7 +171,8 @@ func New(h *trace.Header, plan *watch.Plan, sink Sink) *Tracker {
 
 // Again returns a tracker for another run of the same program.
 func (t *Tracker) Again(sink Sink) *Tracker {
-	return &Tracker{sites: t.sites, sink: sink, messages: map[uint32]*news{}, ahead: make([]ahead, lookAhead), most: t.most}
+	return &Tracker{sites: t.sites, sink: sink, messages: map[uint32]*news{}, ahead: make([]ahead, lookAhead),
+		most: t.most}
 }
 
 // NewWhole returns a tracker that looks at nothing before it has read a run to its end, if the run is not longer than
