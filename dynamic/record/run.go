@@ -56,6 +56,7 @@ func (p *Program) Record(ctx context.Context, r Run, check func(io.Reader) error
 		return Outcome{}, err
 	}
 	defer blocks.Close()
+	widen(write)
 	slots, err := NewSlots()
 	if err != nil {
 		write.Close()

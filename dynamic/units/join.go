@@ -30,6 +30,7 @@ func (t *Tracker) synchronise(g *goroutine, e trace.Event) {
 func (t *Tracker) fork(g *goroutine, child uint32) {
 	c := t.goroutine(child)
 	c.within = nil
+	t.released++
 	for f := g.top; f != nil; f = f.Parent {
 		c.within = append(c.within, f)
 	}
@@ -47,14 +48,22 @@ func (t *Tracker) fork(g *goroutine, child uint32) {
 }
 
 // isAwaited tells whether a unit that is open may wait for the goroutine.
-func (g *goroutine) isAwaited() bool {
-	if len(g.within) == 0 {
-		return false
+func (t *Tracker) isAwaited(g *goroutine) bool {
+	if len(g.within) == 0 || g.awaitedAsOf == t.released {
+		return len(g.within) > 0
 	}
+	g.awaitedAsOf = t.released
 	g.within = slices.DeleteFunc(g.within, func(f *Frame) bool {
 		return f.stretch == nil || !slices.Contains(f.stretch.forked, g.number)
 	})
 	return len(g.within) > 0
+}
+
+// release comes where a stretch ends: nobody waits in it any more.
+func (t *Tracker) release(s *stretch) {
+	if s != nil && len(s.forked) > 0 {
+		t.released++
+	}
 }
 
 // progress is how many accesses a goroutine had come to.
@@ -63,67 +72,83 @@ type progress struct {
 	accesses uint64
 }
 
-// news is the progress of goroutines, by their numbers.
-type news []progress
-
-// note adds to what is known of a goroutine, and returns how far it has come.
-func (n *news) note(who uint32, accesses uint64) uint64 {
-	i, found := slices.BinarySearchFunc(*n, who, func(p progress, who uint32) int { return cmp.Compare(p.who, who) })
-	if !found {
-		*n = slices.Insert(*n, i, progress{who, accesses})
-		return accesses
-	}
-	p := &(*n)[i]
-	p.accesses = max(p.accesses, accesses)
-	return p.accesses
+// news is the progress of goroutines.
+type news struct {
+	all  []progress // by their numbers
+	asOf uint64     // how often goroutines had been released when those were dropped that nobody waits for
 }
 
-// awaited drops those goroutines that nobody waits for any more.
-func (t *Tracker) awaited(n news) news {
-	return slices.DeleteFunc(n, func(p progress) bool { return !t.goroutine(p.who).isAwaited() })
+// maxNear is how many places are looked at one by one: two lists mostly have the same goroutines.
+const maxNear = 4
+
+// note adds to what is known of a goroutine, which is not before place i, and returns its place.
+func (n *news) note(i int, p progress) int {
+	for near := min(i+maxNear, len(n.all)); i < near && n.all[i].who < p.who; {
+		i++
+	}
+	if i < len(n.all) && n.all[i].who < p.who {
+		further, _ := slices.BinarySearchFunc(n.all[i:], p.who, func(p progress, who uint32) int {
+			return cmp.Compare(p.who, who)
+		})
+		i += further
+	}
+	if i == len(n.all) || n.all[i].who != p.who {
+		n.all = slices.Insert(n.all, i, p)
+	}
+	n.all[i].accesses = max(n.all[i].accesses, p.accesses)
+	return i
+}
+
+// dropReleased drops those goroutines that nobody waits for any more. What was added since it was done last has been
+// through that elsewhere.
+func (t *Tracker) dropReleased(n *news) {
+	if n.asOf == t.released {
+		return
+	}
+	n.asOf = t.released
+	n.all = slices.DeleteFunc(n.all, func(p progress) bool { return !t.isAwaited(t.goroutine(p.who)) })
 }
 
 // tell leaves with a channel or WaitGroup what the goroutine has done and knows of.
 func (t *Tracker) tell(g *goroutine, object uint32) {
-	g.known = t.awaited(g.known)
-	isAwaited := g.isAwaited()
-	if len(g.known) == 0 && !isAwaited {
+	t.dropReleased(&g.known)
+	isAwaited := t.isAwaited(g)
+	if len(g.known.all) == 0 && !isAwaited {
 		return
 	}
 	said := t.messages[object]
-	before := len(said)
-	for _, p := range g.known {
-		said.note(p.who, p.accesses)
+	if said == nil {
+		said = &news{asOf: t.released}
+		t.messages[object] = said
+	}
+	i := 0
+	for _, p := range g.known.all {
+		i = said.note(i, p)
 	}
 	if isAwaited {
-		said.note(g.number, g.accesses)
-	}
-	if len(said) != before {
-		t.messages[object] = said
+		said.note(0, progress{g.number, g.accesses})
 	}
 }
 
 // learn is what a goroutine knows after it has waited: goroutines of which it knows all
 // accesses are joined.
 func (t *Tracker) learn(g *goroutine, object uint32) {
-	said, found := t.messages[object]
-	if !found {
+	said := t.messages[object]
+	if said == nil {
 		return
 	}
-	before := len(said)
-	if said = t.awaited(said); len(said) == 0 {
+	if t.dropReleased(said); len(said.all) == 0 {
 		delete(t.messages, object)
 		return
 	}
-	if len(said) != before {
-		t.messages[object] = said
-	}
-	for _, p := range said {
-		if g.known.note(p.who, p.accesses) < t.goroutine(p.who).accesses {
+	i := 0
+	for _, p := range said.all {
+		if i = g.known.note(i, p); g.known.all[i].accesses < t.goroutine(p.who).accesses {
 			continue
 		}
 		for f := g.top; f != nil; f = f.Parent {
 			if i := slices.Index(f.stretch.forked, p.who); i >= 0 {
+				t.released++
 				f.stretch.forked = slices.Delete(f.stretch.forked, i, i+1)
 				for _, u := range f.units {
 					t.sink.Join(u, p.who)

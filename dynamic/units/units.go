@@ -117,7 +117,8 @@ type Tracker struct {
 	goroutines []*goroutine // by number
 	ended      []uint32     // goroutines, the latest last
 	objects    objects
-	messages   map[uint32]news
+	messages   map[uint32]*news
+	released   uint64  // how often goroutines that may have been awaited were awaited no more
 	ahead      []ahead // a ring of records that are not looked at yet
 	next, held int
 	most       int // that it may hold
@@ -140,16 +141,18 @@ type ahead struct {
 
 // goroutine is the state of one goroutine.
 type goroutine struct {
-	number   uint32
-	newest   *Frame // innermost, of the records that were read
-	top      *Frame // innermost, of those that were looked at
-	within   []*Frame
-	started  Start
-	syncs    []Sync   // the latest ones
-	accesses uint64   // to what is watched
-	known    news     // how many accesses of other goroutines have come to an end before
-	fresh    []uint32 // objects that only this goroutine can reach
-	target   target
+	number uint32
+	newest *Frame   // innermost, of the records that were read
+	top    *Frame   // innermost, of those that were looked at
+	within []*Frame // in whose stretches it was started, and that may wait for it
+	// Tracker.released when those were dropped that do not wait any more
+	awaitedAsOf uint64
+	started     Start
+	syncs       []Sync   // the latest ones
+	accesses    uint64   // to what is watched
+	known       news     // what was told to it: how many accesses of other goroutines have come to an end before
+	fresh       []uint32 // objects that only this goroutine can reach
+	target      target
 }
 
 // target is where the last access of a goroutine went, as long as that holds.
@@ -168,7 +171,8 @@ func New(h *trace.Header, plan *watch.Plan, sink Sink) *Tracker {
 
 // Again returns a tracker for another run of the same program.
 func (t *Tracker) Again(sink Sink) *Tracker {
-	return &Tracker{sites: t.sites, sink: sink, messages: map[uint32]news{}, ahead: make([]ahead, lookAhead), most: t.most}
+	return &Tracker{sites: t.sites, sink: sink, messages: map[uint32]*news{}, ahead: make([]ahead, lookAhead),
+		most: t.most}
 }
 
 // NewWhole returns a tracker that looks at nothing before it has read a run to its end, if the run is not longer than
@@ -335,6 +339,7 @@ func (t *Tracker) end(g *goroutine) {
 			t.goroutines[n] = nil
 		}
 		t.ended = slices.Delete(t.ended, 0, maxEnded)
+		t.released++
 	}
 }
 
@@ -361,6 +366,7 @@ func (t *Tracker) split(g *goroutine, a *ahead) {
 		}
 		return ends
 	})
+	t.release(f.stretch)
 	f.stretch, g.target.valid, a.stretch.begin = a.stretch, false, t.index
 }
 
@@ -369,6 +375,7 @@ func (t *Tracker) pop(g *goroutine) {
 	for _, u := range g.top.units {
 		t.sink.End(u)
 	}
+	t.release(g.top.stretch)
 	g.top.units, g.top.stretch = nil, nil
 	g.top, g.target.valid = g.top.Parent, false
 }
