@@ -77,13 +77,14 @@ const (
 	isDeepOutline              // so is the outline
 )
 
-// depthOf is what the depth of a model depends on. An outline in which more is followed has that of the one before.
+// depthOf is what the depth of a model depends on.
 type depthOf struct {
 	memory ssa.Value
 	path   string
 	call   ssa.CallInstruction
 	others int
 	detail detail
+	more   *refinement
 }
 
 // analyses returns an analysis for each atomic set of the plan that the program can answer
@@ -263,7 +264,7 @@ func (a *analysis) model(ctx context.Context, site query.Site, detail detail, mo
 // reducedTo is the stages before lowering, for a model with the detail. Whether the first models are shallow is found
 // out once: it takes more than to make one.
 func (a *analysis) reducedTo(ctx context.Context, site query.Site, detail detail, more *refinement) (model, error) {
-	of := depthOf{site.Memory, site.Path, site.Call, len(site.Others), detail}
+	of := depthOf{site.Memory, site.Path, site.Call, len(site.Others), detail, more}
 	switch a.depths[of] {
 	case isDeepOutline:
 		return a.reduced(ctx, site, outline, true, more)
