@@ -146,8 +146,8 @@ func candidatesOf(ctx context.Context, r Request, all []harness.Entry, stages *r
 	return p, err
 }
 
-// forContexts is the part of the work for a plan that it may take to tell calls apart. What is asked can do without that,
-// where it takes more: a plan that tells less apart is worth more than none.
+// forContexts is the part of the work for a plan that it may take to tell calls apart. Where it takes more, the plan
+// does without: one that tells less apart is worth more than none.
 const forContexts = 6
 
 // withContexts tells apart the calls in a solution that candidates depend on.
