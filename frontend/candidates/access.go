@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
 )
@@ -122,8 +123,8 @@ func (c *collector) parts(instr ssa.Instruction, v *ssa.FieldAddr, u use, k kind
 
 // isLocation tells whether a field can be part of an atomic set.
 func (f *finder) isLocation(field *types.Var) bool {
-	return !isPool(field.Type()) && !slices.ContainsFunc(f.Programs, func(p Program) bool {
-		return !query.IsLocation(p.Program, field)
+	return !isPool(field.Type()) && !slices.ContainsFunc(f.asLoaded(), func(p *load.Program) bool {
+		return !query.IsLocation(p, field)
 	})
 }
 

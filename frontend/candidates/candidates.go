@@ -329,9 +329,9 @@ func (f *finder) sharesOf(o *owner) (shared bool, sites []madeAt) {
 		return shared, nil
 	}
 	for _, s := range o.variants {
-		for _, p := range f.Programs {
-			elsewhere := query.CalledElsewhere(p.Program, f.graph)
-			for _, site := range f.allocationsIn(p.Program).Sites(s, false, elsewhere) {
+		for _, p := range f.asLoaded() {
+			elsewhere := query.CalledElsewhere(p, f.graph)
+			for _, site := range f.allocationsIn(p).Sites(s, false, elsewhere) {
 				at := f.siteOf(site, o)
 				if !slices.ContainsFunc(sites, func(known madeAt) bool { return known.Site.Site == at.Site.Site }) {
 					sites = append(sites, at)

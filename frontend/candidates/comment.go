@@ -119,7 +119,7 @@ func isLockVariable(t types.Type) bool {
 
 // syntax returns the file that a position is in, nil if it is not kept.
 func (f *finder) syntax(pos token.Pos) *ast.File {
-	for _, p := range f.Programs {
+	for _, p := range f.asLoaded() {
 		if file, ok := p.Syntax(pos).(*ast.File); ok && file != nil {
 			return file
 		}

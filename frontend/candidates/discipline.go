@@ -142,7 +142,7 @@ func fieldNamed(t types.Type, name string) *types.Var {
 // variableAt returns where a variable of a package is declared.
 func (f *finder) variableAt(v *vars, name string) token.Pos {
 	_, short, _ := strings.Cut(name, ".")
-	for _, p := range f.Programs {
+	for _, p := range f.asLoaded() {
 		for _, pkg := range p.Packages {
 			if pkg.Pkg.Path() != v.path {
 				continue

@@ -26,6 +26,7 @@ type finder struct {
 	graph     *pointsto.Result
 	functions []*ssa.Function // of the graph
 	loaded    []*ssa.Package  // those named, of all programs
+	programs  []*load.Program // see asLoaded
 	printing  *printing.Calls
 	fresh     *fresh.Analysis
 	often     *multiplicity.Analysis
@@ -77,6 +78,20 @@ func newFinder(ctx context.Context, c Config) *finder {
 		keepers: map[lockKind]*keepers{}, taken: map[takenAt]bool{},
 		makers: map[makerKey]answer{}, uses: map[*pointsto.Node]map[ssa.Instruction][]use{},
 	}
+}
+
+// asLoaded returns the programs as they were loaded, each once: there are many clients of one.
+func (f *finder) asLoaded() []*load.Program {
+	if f.programs == nil {
+		known := map[*load.Program]bool{}
+		for _, p := range f.Programs {
+			if !known[p.Program] {
+				known[p.Program] = true
+				f.programs = append(f.programs, p.Program)
+			}
+		}
+	}
+	return f.programs
 }
 
 // loaded returns the packages named of all programs, each once: clients have most of theirs in common.
@@ -188,12 +203,17 @@ func nameOf(t *types.Named) string {
 // declare begins the list of types and variables of the packages named.
 func (f *finder) declare() {
 	f.usage = query.UsageIn(f.Programs[0].Program)
+	known := map[*load.Program]map[token.Pos]string{} // the atomic sets of what was looked at
 	for _, program := range f.Programs {
-		sets := query.AtomicSets(program.Program)
+		packages, sets := program.Also, known[program.Program]
+		if sets == nil {
+			sets = query.AtomicSets(program.Program)
+			packages, known[program.Program] = slices.Concat(program.Packages, packages), sets
+		}
 		for _, t := range f.Types {
 			f.declareType(t.Obj(), sets)
 		}
-		for _, pkg := range slices.Concat(program.Packages, program.Also) {
+		for _, pkg := range packages {
 			for _, name := range pkg.Pkg.Scope().Names() {
 				switch obj := pkg.Pkg.Scope().Lookup(name).(type) {
 				case *types.TypeName:
@@ -214,13 +234,14 @@ func (f *finder) declareType(obj *types.TypeName, sets map[token.Pos]string) {
 		return
 	}
 	subject := &query.Subject{Type: named}
+	name := nameOf(named)
 	for _, o := range f.owners {
-		if o.name == nameOf(named) { // compiled with its tests
+		if o.name == name { // compiled with its tests
 			f.types[obj], o.variants = o, append(o.variants, subject)
 			return
 		}
 	}
-	o := &owner{name: nameOf(named), variants: []*query.Subject{subject}, hasSync: f.usage.IsGuarded(named),
+	o := &owner{name: name, variants: []*query.Subject{subject}, hasSync: f.usage.IsGuarded(named),
 		declared: obj.Pos(), shares: map[ssa.Value]*share{}}
 	f.add(o, "", named.Underlying().(*types.Struct), sets)
 	f.types[obj], f.owners = o, append(f.owners, o)
@@ -308,7 +329,7 @@ func (f *finder) declareVariable(pkg *ssa.Package, v *types.Var, sets map[token.
 func (f *finder) variableName(g *ssa.Global) string {
 	if f.namesakes == nil {
 		f.namesakes = map[string]map[string]bool{}
-		for _, p := range f.Programs {
+		for _, p := range f.asLoaded() {
 			for _, pkg := range p.Imported() {
 				if f.Programs[0].InModule(pkg.Pkg.Path()) {
 					paths := f.namesakes[pkg.Pkg.Name()]

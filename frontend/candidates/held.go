@@ -13,7 +13,7 @@ import (
 func (f *finder) lockOperation(n *pointsto.Node, site ssa.CallInstruction) (knowledge.LockOp, bool) {
 	common := site.Common()
 	if fn := common.StaticCallee(); fn != nil {
-		for _, p := range f.Programs {
+		for _, p := range f.asLoaded() {
 			if op, ok := p.SpinLocks.Operation(site); ok {
 				return op, true
 			}

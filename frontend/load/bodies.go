@@ -161,13 +161,16 @@ func forgetBodies(initial []*packages.Package) {
 		}
 		for _, file := range pkg.Syntax {
 			for _, decl := range file.Decls {
-				if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil && fn.Type.TypeParams == nil && !isOfGeneric(fn) {
+				if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil && !isGeneric(fn) {
 					fn.Body = emptied(fn.Body)
 				}
 			}
 		}
 	})
 }
+
+// isGeneric tells whether a function has type parameters, its own or those of its receiver.
+func isGeneric(fn *ast.FuncDecl) bool { return fn.Type.TypeParams != nil || isOfGeneric(fn) }
 
 // isOfGeneric tells whether a function is a method of a generic type.
 func isOfGeneric(fn *ast.FuncDecl) bool {

@@ -182,6 +182,7 @@ func loadWith(ctx context.Context, c Config, dir string) (*Program, error) {
 	program, built := ssautil.AllPackages(initial, ssa.InstantiateGenerics)
 	program.Build()
 	forgetBodies(initial)
+	forgetTypes(initial)
 	p.SSA = program
 	functions := p.ownFunctions()
 	simplify(functions)

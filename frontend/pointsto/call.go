@@ -332,48 +332,66 @@ func (s *solver) callFunctionValue(site *callSite, cell uint32) {
 	}
 }
 
-// callMethods calls the method of an interface on the values with the labels. What one function is called on is handed
-// to it at once: it may be many.
+// received is what a function is called on: it is handed over at once, as it may be much.
+type received struct {
+	callee *Node
+	values set
+}
+
+// callMethods calls the method of an interface on the values with the labels. What it runs is looked up once for all
+// values of a type, unless they are told apart.
 func (s *solver) callMethods(site *callSite, labels set) {
-	var callees []*Node
-	receivers := map[*Node]set{}
+	var all []received
+	byCallee, byType := map[*Node]int{}, map[typeID]int{}
 	for label := range labels.all {
-		callee, at := s.callMethodOf(site, label)
-		if at == 0 {
+		at, t := s.untagged(label)
+		isBox := s.isBox(label)
+		if k, known := byType[t]; known && !isBox {
+			if at != 0 {
+				all[k].values.add(at)
+			}
 			continue
 		}
-		handed, known := receivers[callee]
-		if !known {
-			callees = append(callees, callee)
+		f := s.method(t, site.method)
+		if f == nil {
+			continue
 		}
-		handed.add(at)
-		receivers[callee] = handed
+		callee, isAny := s.calleeOn(site, f, label, at)
+		s.connectReceiver(site, callee, 0, site.args)
+		if isBox {
+			continue
+		}
+		k, known := byCallee[callee]
+		if !known {
+			k = len(all)
+			all, byCallee[callee] = append(all, received{callee: callee}), k
+		}
+		if isAny {
+			byType[t] = k
+		}
+		if at != 0 {
+			all[k].values.add(at)
+		}
 	}
-	for _, callee := range callees {
-		s.addLabels(s.find(s.value(callee, callee.Func.Params[0])), receivers[callee])
+	for _, r := range all {
+		if len(r.values) > 0 {
+			s.addLabels(s.find(s.value(r.callee, r.callee.Func.Params[0])), r.values)
+		}
 	}
 }
 
-// callMethodOf calls the method of an interface on the value label. It returns what that runs, and the pointer that is
-// still to be handed to it; 0 if there is none.
-func (s *solver) callMethodOf(site *callSite, label uint32) (callee *Node, handed uint32) {
-	at, t := s.untagged(label)
-	f := s.method(t, site.method)
-	if f == nil {
-		return nil, 0
-	}
+// calleeOn returns what a call of the method f of an interface runs on the value label, of which the pointer is at, and
+// whether that is so for any value of the type. What is in a box is loaded for it.
+func (s *solver) calleeOn(site *callSite, f *ssa.Function, label, at uint32) (callee *Node, isAny bool) {
 	traits := s.traitsOf(f)
-	switch {
-	case s.isBox(label):
-		callee, at = s.functionNode(f, s.contextFor(site.caller, site.instr, traits)), 0
-		s.loadAt(s.value(callee, f.Params[0]), label, s.objectOf(label).layout)
-	case traits.perReceiver && at != 0:
-		callee = s.functionNode(f, s.methodContext(s.plain(at), traits))
-	default:
-		callee = s.functionNode(f, s.contextFor(site.caller, site.instr, traits))
+	if traits.perReceiver && at != 0 && !s.isBox(label) {
+		return s.functionNode(f, s.methodContext(s.plain(at), traits)), false
 	}
-	s.connectReceiver(site, callee, 0, site.args)
-	return callee, at
+	callee = s.functionNode(f, s.contextFor(site.caller, site.instr, traits))
+	if s.isBox(label) {
+		s.loadAt(s.value(callee, f.Params[0]), label, s.objectOf(label).layout)
+	}
+	return callee, !traits.perReceiver
 }
 
 // connect adds the call-graph edge, and lets arguments and results flow.

@@ -91,6 +91,9 @@ func (b *Base) Refine(ctx context.Context, sensitivity Sensitivity) (*Result, er
 	return b.refine(ctx, sensitivity, budget)
 }
 
+// Whole returns the solution as it is: nothing is told apart by context.
+func (b *Base) Whole() *Result { return newResult(b.s) }
+
 func (b *Base) refine(ctx context.Context, sensitivity Sensitivity, budget func(int) int) (*Result, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	s := b.s.refine(sensitivity, budget)

@@ -46,7 +46,7 @@ func checkRefinements(t *testing.T, c Config, wanted func(*ssa.Function) bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	precise, coarse := solved(whole, wanted), solved(newResult(base.s), wanted)
+	precise, coarse := solved(whole, wanted), solved(base.Whole(), wanted)
 	for _, share := range []int{0, 16} {
 		name := fmt.Sprintf("%d/16", share)
 		refined, err := base.refine(t.Context(), c.Sensitivity, func(program int) int { return program * share / 16 })

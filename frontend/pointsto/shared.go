@@ -99,9 +99,15 @@ func (p *pool) sum(to, labels set) (known sum, ok bool) {
 	return known, ok && (key.many != nil || known.added.equal(labels))
 }
 
-// joined returns a new set.
+// joined returns a new set, with room for no more than it has: large ones stay.
 func joined(a, b set) set {
-	all := append(make(set, 0, len(a)+len(b)), a...)
+	missing, j := 0, 0
+	for _, w := range b {
+		if j = a.seek(j, w.key); j == len(a) || a[j].key != w.key {
+			missing++
+		}
+	}
+	all := append(make(set, 0, len(a)+missing), a...)
 	all.union(b)
 	return all
 }

@@ -99,10 +99,13 @@ func (e lateError) about() string {
 func inquire(ctx context.Context, r Request, parts [][]harness.Entry, stages *runner) (*inquiries, error) {
 	r.begins("finding out what to check", 0, 0)
 	found := &inquiries{request: r, stages: stages}
-	for _, part := range parts {
+	for _, part := range slices.Backward(parts) { // the solution of a program alone is kept, and may not be in the way
+		all, late := found.all, found.late
+		found.all, found.late = nil, nil
 		if err := found.begin(ctx, part, len(parts) > 1, maxSplits); err != nil {
 			return nil, err
 		}
+		found.all, found.late = append(found.all, all...), append(found.late, late...)
 	}
 	if len(found.all)+len(found.late) == 0 {
 		return nil, found.nothing

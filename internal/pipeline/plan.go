@@ -16,6 +16,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // plan is the atomic sets that a request is about.
@@ -126,14 +127,19 @@ func candidatesOf(ctx context.Context, r Request, all []harness.Entry, stages *r
 			Program: e.Program, Roots: e.Roots(), Type: e.Type, Also: e.UnderTest()})
 	}
 	limited, release := stages.within(ctx, r, stages.planWork(r))
-	defer release()
+	defer func() { release() }()
 	base, err := solve(limited, r, stages, all...)
 	if err != nil {
 		return nil, err
 	}
-	if c.Graph, err = run(limited, stages, "refine", func(ctx context.Context) (*pointsto.Result, error) {
-		return base.Refine(ctx, pointsto.Sensitivity{CallSite: knowledge.IsWrapperOfCallback})
-	}); err != nil {
+	generation := stages.generation()
+	c.Graph, err = withContexts(limited, stages, base)
+	if late := new(limitError); errors.As(err, &late) && ctx.Err() == nil && generation == stages.generation() {
+		release()
+		limited, release = stages.within(ctx, r, stages.planWork(r))
+		c.Graph, err = base.Whole(), nil
+	}
+	if err != nil {
 		return nil, err
 	}
 	p.graph = c.Graph
@@ -144,6 +150,19 @@ func candidatesOf(ctx context.Context, r Request, all []harness.Entry, stages *r
 		return candidates.Find(ctx, c)
 	})
 	return p, err
+}
+
+// forContexts is the part of the work for a plan that it may take to tell calls apart. Where it takes more, the plan
+// does without: one that tells less apart is worth more than none.
+const forContexts = 6
+
+// withContexts tells apart the calls in a solution that candidates depend on.
+func withContexts(ctx context.Context, stages *runner, base *pointsto.Base) (*pointsto.Result, error) {
+	part, stop := limit.Part(ctx, forContexts)
+	defer stop()
+	return run(part, stages, "refine", func(ctx context.Context) (*pointsto.Result, error) {
+		return base.Refine(ctx, pointsto.Sensitivity{CallSite: knowledge.IsWrapperOfCallback})
+	})
 }
 
 // typesNamed returns the type asked for, as each program has it. It is an error if none
