@@ -45,6 +45,7 @@ type waiting struct {
 	poll    *limit.Poll
 	program *esl.Program
 	left    [][]bool  // by function and point: the operation is left out
+	ways    [][]int   // by function: the points to which choices lead, if they are asked about; see Idle
 	heads   [][]int   // by function: the points at which something is to come next, ascending
 	next    [][][]int // by function and such a point: the operations that can
 	class   [][]int   // points of one class do the same: that is the first of them
@@ -88,9 +89,15 @@ func (w *waiting) close() bool {
 		size := len(w.class[f])
 		w.next[f] = make([][]int, size)
 		seen, isHead := make([]int, size), make([]bool, size)
-		isHead[0] = true
+		heads := []int{0}
+		if w.ways != nil {
+			heads = append(heads, w.ways[f]...)
+		}
+		for _, at := range heads {
+			isHead[at] = true
+		}
 		steps := 0
-		for heads := []int{0}; len(heads) > 0; heads = heads[1:] {
+		for ; len(heads) > 0; heads = heads[1:] {
 			at := heads[0]
 			w.heads[f] = append(w.heads[f], at)
 			for work := []int{at}; len(work) > 0; {

@@ -134,11 +134,14 @@ type Model struct {
 	// Skips tells that operations which may wait are left out, see Config.Local; SkipsJoins that they wait until others
 	// have done something.
 	Skips, SkipsJoins bool
+	// IsIdle tells of a choice, by its function and where it is there, that it decides nothing; of the model of a call.
+	IsIdle func(function, at int) bool
 	// Branches is the branches of guesses, by where.
 	Branches map[esl.Pos][]*ssa.If
 
 	doubtful [kinds][]bool
 	assumed  map[statement]bool
+	isOfCall bool // see Config.Local
 }
 
 // FunctionAt names the Go function that a statement is in; "" if that is not known.

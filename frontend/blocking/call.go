@@ -207,6 +207,7 @@ func (l *lowerer) leaveOut(s *state, site ssa.CallInstruction, c callee, result 
 			}
 		case boxed:
 			if !isReadOnly(c.fn) {
+				l.spoil(s, v)
 				l.doubt(s, v)
 			}
 		}
@@ -267,6 +268,18 @@ func (l *lowerer) builtin(s *state, site ssa.CallInstruction, b *ssa.Builtin, ar
 			l.changesAnywhere(s, site, site.Common().Args[0].Type(), nothing{})
 		}
 		l.remove(s, args[0], args[1])
+	case "max": // at least as much as the largest that is known
+		low := 0
+		for _, v := range args {
+			if n, ok := asInt(v); ok {
+				low = max(low, n)
+			} else if b, ok := v.(bounded); ok {
+				low = max(low, b.low)
+			}
+		}
+		if low > 0 {
+			return plain(s, result, bounded{low, unbounded})
+		}
 	case "recover": // no panic is followed
 		l.guess(site, "what is left behind by a panic that is recovered here")
 		return plain(s, result, nothing{})

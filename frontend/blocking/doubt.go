@@ -144,6 +144,8 @@ func (m *Model) Doubtful(stmt esl.Stmt) bool {
 		return is(m.doubtful[aSend])
 	case esl.Awake:
 		return is(m.doubtful[aSignal])
+	case esl.Test: // for the end of a context, which who has its cancel function may bring about
+		return m.isOfCall
 	case esl.WaitZero, esl.Add:
 		return is(m.doubtful[aCount])
 	}

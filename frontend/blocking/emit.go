@@ -60,7 +60,10 @@ func (l *lowerer) emit() (*Model, error) {
 		p = simplify.Waiting(l.poll, p)
 	}
 	m := &Model{Program: p, Clients: clients, Code: l.code, Branches: l.branches, Skips: l.skips,
-		SkipsJoins: l.skipsJoins, doubtful: l.doubtful(), assumed: l.assumed}
+		SkipsJoins: l.skipsJoins, isOfCall: l.c.Local != nil, doubtful: l.doubtful(), assumed: l.assumed}
+	if l.c.Local != nil {
+		m.IsIdle = simplify.Idle(l.poll, p)
+	}
 	m.Guesses = slices.SortedFunc(maps.Keys(l.guesses), func(a, b Guess) int {
 		return cmp.Or(strings.Compare(a.Pos.File, b.Pos.File), a.Pos.Line-b.Pos.Line, a.Pos.Col-b.Pos.Col,
 			strings.Compare(a.What, b.What))

@@ -12,7 +12,7 @@ import (
 // unknown result: what they wait for is no matter of the call.
 
 // mayTouch tells whether a call is part of the model of a call: it is handed something local, memory of which something
-// is known, or does something with time.
+// is known, does something with time, or is small.
 func (l *lowerer) mayTouch(site ssa.CallInstruction, c callee) bool {
 	switch path := knowledge.PackagePath(c.fn); {
 	case l.c.Local.Touches(site), path == "context", path == "time":
@@ -24,7 +24,23 @@ func (l *lowerer) mayTouch(site ssa.CallInstruction, c callee) bool {
 			each(v, func(o *object) { isKnown = isKnown || o.made != nil })
 		}
 	}
-	return isKnown || knowledge.Of(c.fn).Ends != knowledge.EndsNothing
+	return isKnown || knowledge.Of(c.fn).Ends != knowledge.EndsNothing || isSmall(c.fn) && l.c.IsFollowed(c.fn)
+}
+
+// isSmall tells whether a function has few blocks and no loop: branches may depend on what it returns, and on whether
+// it does.
+func isSmall(fn *ssa.Function) bool {
+	if len(fn.Blocks) == 0 || len(fn.Blocks) > maxSmall {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		for _, succ := range b.Succs {
+			if succ.Dominates(b) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // skip leaves out a call, and returns what is known of its result: no semaphore fails for a context that never ends.
@@ -51,7 +67,9 @@ func (l *lowerer) callOutside(s *state, site ssa.CallInstruction, args []value, 
 		l.doubtAll(site)
 	}
 	for _, v := range args {
-		l.spoil(s, v)
+		for _, o := range l.ledTo(s, v) {
+			l.spoil(s, pointer{o, ""})
+		}
 		l.doubt(s, v)
 	}
 	return plain(s, result, nil)

@@ -14,6 +14,7 @@ import (
 // flow follows an object from where it is made.
 type flow struct {
 	call     *Call
+	made     ssa.Value
 	leads    map[ssa.Value]bool // to the object
 	queue    []ssa.Value
 	sites    []ssa.CallInstruction // that it is handed to, or comes back from
@@ -22,11 +23,12 @@ type flow struct {
 	object   types.Type            // that it is of: of memory its own type
 	element  types.Type            // of a channel
 	holding  map[types.Type]bool   // see holds
+	inErrors bool                  // errors may lead to it
 }
 
 // newFlow returns the flow of what an instruction makes.
 func newFlow(c *Call, made ssa.Value) *flow {
-	f := &flow{call: c, leads: map[ssa.Value]bool{}, holding: map[types.Type]bool{}}
+	f := &flow{call: c, made: made, leads: map[ssa.Value]bool{}, holding: map[types.Type]bool{}}
 	switch t := made.Type().Underlying().(type) {
 	case *types.Chan:
 		f.element = t.Elem()
@@ -45,6 +47,14 @@ func (f *flow) add(v ssa.Value) {
 }
 
 func (f *flow) run() {
+	if f.follow(); f.inErrors && !f.isOut { // again, as some values were not looked at
+		f.leads, f.holding, f.queue, f.sites = map[ssa.Value]bool{}, map[types.Type]bool{}, nil, nil
+		f.add(f.made)
+		f.follow()
+	}
+}
+
+func (f *flow) follow() {
 	for len(f.queue) > 0 && !f.isOut {
 		v := f.queue[0]
 		f.queue = f.queue[1:]
@@ -94,7 +104,10 @@ func (f *flow) use(at ssa.Instruction, v ssa.Value) {
 		f.calls(x, v)
 	case ssa.CallInstruction:
 		f.calls(x, v)
-	case *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Slice:
+	case *ssa.MakeInterface:
+		f.inErrors = f.inErrors || types.Implements(x.X.Type(), errorType)
+		f.add(x)
+	case *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Slice:
 		f.add(x.(ssa.Value))
 	case *ssa.Field, *ssa.Index, *ssa.Extract, *ssa.Lookup, *ssa.Range, *ssa.Next, *ssa.TypeAssert:
 		if w := x.(ssa.Value); f.holds(w.Type()) {
@@ -143,18 +156,23 @@ func (f *flow) stored(base ssa.Value) {
 // storedWhere looks at all that the values of a variable lead to.
 func (f *flow) storedWhere(variable ssa.Value) {
 	f.stored(variable)
-	for _, place := range placesOf(variable) {
+	places := placesOf(variable)
+	f.isOut = f.isOut || len(places) == 0
+	for _, place := range places {
 		for _, r := range *place.Referrers() {
-			if store, ok := r.(*ssa.Store); ok && store.Addr == place {
-				f.stored(ssaflow.BaseOf(store.Val))
-			} else if _, isPart := r.(*ssa.FieldAddr); isPart || isIndexed(r) {
-				f.isOut = true // a variable with parts: which of them is meant is not looked at
+			switch x := r.(type) {
+			case *ssa.Store:
+				if x.Addr == place {
+					f.stored(ssaflow.BaseOf(x.Val))
+				}
+				f.isOut = f.isOut || x.Val == place
+			case *ssa.UnOp, *ssa.DebugRef, *ssa.MakeClosure:
+			default: // it is stored to elsewhere, or has parts
+				f.isOut = true
 			}
 		}
 	}
 }
-
-func isIndexed(at ssa.Instruction) bool { _, is := at.(*ssa.IndexAddr); return is }
 
 // placesOf returns the variable and what literals see of it, as far as it is one.
 func placesOf(v ssa.Value) (all []ssa.Value) {
@@ -317,7 +335,10 @@ func (f *flow) builtin(site ssa.CallInstruction, b *ssa.Builtin, v ssa.Value) {
 	}
 }
 
-// holds tells whether a value of a type can lead to the object. Errors do not.
+var errorType = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+
+// holds tells whether a value of a type can lead to the object. An error does only if something that leads to it is
+// made an error.
 func (f *flow) holds(t types.Type) bool {
 	return ssaflow.Remember(f.holding, t, func() bool { return f.leadsTo(t, map[types.Type]bool{}) })
 }
@@ -333,7 +354,7 @@ func (f *flow) leadsTo(t types.Type, seen map[types.Type]bool) bool {
 	case *types.Basic:
 		return u.Kind() == types.UnsafePointer
 	case *types.Interface:
-		return !types.Identical(t, types.Universe.Lookup("error").Type())
+		return f.inErrors || !ssaflow.IsError(t)
 	case *types.Chan:
 		return f.element != nil && types.Identical(u.Elem(), f.element) || f.leadsTo(u.Elem(), seen)
 	case *types.Pointer:

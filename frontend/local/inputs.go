@@ -3,6 +3,7 @@ package local
 import (
 	"fmt"
 	"go/token"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -23,6 +24,21 @@ func (c *Call) Inputs(v ssa.Value) []Input {
 	d := &dependence{call: c, seen: map[ssa.Value]bool{}, isIn: map[Input]bool{}}
 	d.add(v)
 	return d.all
+}
+
+// IsOnce tells whether a branch is in no loop of its function.
+func IsOnce(branch *ssa.If) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	for queue := slices.Clone(branch.Block().Succs); len(queue) > 0; queue = queue[1:] {
+		if queue[0] == branch.Block() {
+			return false
+		}
+		if !seen[queue[0]] {
+			seen[queue[0]] = true
+			queue = append(queue, queue[0].Succs...)
+		}
+	}
+	return true
 }
 
 // IsFixed tells whether a condition has one value in an activation of its function: it depends on parameters only.
@@ -80,8 +96,7 @@ func (d *dependence) add(v ssa.Value) {
 		switch {
 		case x.Op == token.ARROW:
 			d.put(fmt.Sprintf("received at %d in %s", x.Pos(), x.Parent()), true)
-		case x.Op == token.MUL && pathOf(x) != "":
-			d.put(pathOf(x), false)
+		case x.Op == token.MUL && d.loads(x):
 		default:
 			d.add(x.X)
 		}
@@ -103,19 +118,63 @@ func (d *dependence) add(v ssa.Value) {
 
 // parameter adds what a parameter of a function is handed where it is evidently called.
 func (d *dependence) parameter(p *ssa.Parameter) {
-	fn := p.Parent()
-	sites := d.call.callers[fn]
-	if fn == d.call.Function || len(sites) == 0 {
-		d.put(fmt.Sprintf("%s of %s", p.Name(), fn), false)
-		return
+	handed := d.handedAs(p)
+	if len(handed) == 0 {
+		d.put(fmt.Sprintf("%s of %s", p.Name(), p.Parent()), false)
 	}
-	for i, q := range fn.Params {
-		for _, site := range sites {
-			if q == p && i < len(site.Common().Args) {
-				d.add(site.Common().Args[i])
-			}
+	for _, a := range handed {
+		d.add(a)
+	}
+}
+
+// handedAs returns what a function is evidently handed as a parameter; nothing if it is the one that is called.
+func (d *dependence) handedAs(p *ssa.Parameter) (all []ssa.Value) {
+	if p.Parent() == d.call.Function {
+		return nil
+	}
+	i := slices.Index(p.Parent().Params, p)
+	for _, site := range d.call.callers[p.Parent()] {
+		if args := site.Common().Args; i < len(args) {
+			all = append(all, args[i])
 		}
 	}
+	return all
+}
+
+// alone returns what a value depends on, whatever else has been looked at.
+func (d *dependence) alone(v ssa.Value) []Input {
+	if known, ok := d.call.inputs[v]; ok {
+		return known
+	}
+	d.call.inputs[v] = nil // of what depends on itself
+	inner := &dependence{call: d.call, seen: map[ssa.Value]bool{}, isIn: map[Input]bool{}}
+	inner.add(v)
+	d.call.inputs[v] = inner.all
+	return inner.all
+}
+
+// loads adds memory that a load is from, by the value that leads there and the fields on the way. It returns false if
+// it is a variable of the function.
+func (d *dependence) loads(load *ssa.UnOp) bool {
+	base, path := pathOf(load)
+	if path == "" {
+		return false
+	}
+	p, isParameter := base.(*ssa.Parameter)
+	if !isParameter {
+		d.put(fmt.Sprintf("%s in %s%s", base.Name(), parentOf(base), path), false)
+		return true
+	}
+	handed := d.handedAs(p)
+	if len(handed) == 0 {
+		d.put(fmt.Sprintf("%s of %s%s", p.Name(), p.Parent(), path), false)
+	}
+	for _, a := range handed {
+		for _, in := range d.alone(a) {
+			d.put(in.Name+path, in.IsOwn)
+		}
+	}
+	return true
 }
 
 // called adds the result of a call: the same of the same function with the same arguments. That of a built-in function
@@ -134,32 +193,46 @@ func (d *dependence) called(x *ssa.Call) {
 		name += "." + x.Call.Method.Name()
 	}
 	for _, a := range x.Call.Args {
-		inner := &dependence{call: d.call, seen: d.seen, isIn: map[Input]bool{}}
-		inner.add(a)
-		for _, in := range inner.all {
+		for _, in := range d.alone(a) {
 			name += "," + in.Name
+			if callee := x.Call.StaticCallee(); callee != nil && d.call.isFollowed(callee) {
+				d.put(in.Name+anyPart, in.IsOwn) // whatever it asks about it
+			}
 		}
 	}
 	d.put(name, true)
 }
 
-// pathOf names memory that a load is from by the value that leads there and the fields on the way; "" if it is a
-// variable of the function, or no load.
-func pathOf(load *ssa.UnOp) string {
-	var fields []string
+// anyPart is the end of the name of an input that stands for all that it leads to.
+const anyPart = ".*"
+
+// Meets tells whether two inputs may be one, or one part of the other.
+func (in Input) Meets(other Input) bool {
+	if in == other {
+		return true
+	}
+	whole, isWhole := strings.CutSuffix(in.Name, anyPart)
+	part, isPart := strings.CutSuffix(other.Name, anyPart)
+	return isWhole && (part == whole || strings.HasPrefix(part, whole+".")) ||
+		isPart && (part == whole || strings.HasPrefix(whole, part+"."))
+}
+
+// pathOf returns the value that leads to the memory that a load is from, and the fields on the way, as ".0.2"; "" if it
+// is a variable of the function.
+func pathOf(load *ssa.UnOp) (base ssa.Value, path string) {
 	v := load.X
 	for {
 		switch x := v.(type) {
 		case *ssa.FieldAddr:
-			fields = append(fields, fmt.Sprint(x.Field))
+			path = fmt.Sprintf(".%d%s", x.Field, path)
 			v = x.X
 			continue
 		case *ssa.IndexAddr:
-			fields = append(fields, "[]")
+			path = ".[]" + path
 			v = x.X
 			continue
 		case *ssa.UnOp:
-			if x.Op == token.MUL && len(fields) > 0 {
+			if x.Op == token.MUL && path != "" {
 				v = x.X
 				continue
 			}
@@ -169,20 +242,13 @@ func pathOf(load *ssa.UnOp) string {
 				continue
 			}
 		case *ssa.Alloc:
-			if store := onlyStore(x); store != nil && len(fields) > 0 {
+			if store := onlyStore(x); store != nil && path != "" {
 				v = store.Val
 				continue
 			}
 		}
-		break
+		return v, path
 	}
-	if len(fields) == 0 {
-		return ""
-	}
-	if p, ok := v.(*ssa.Parameter); ok {
-		return fmt.Sprintf("%s of %s.%s", p.Name(), p.Parent(), strings.Join(fields, "."))
-	}
-	return fmt.Sprintf("%s in %s.%s", v.Name(), parentOf(v), strings.Join(fields, "."))
 }
 
 func parentOf(v ssa.Value) string {

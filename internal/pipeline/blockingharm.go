@@ -52,7 +52,8 @@ func isLeftByCommand(c *local.Call, f stuck.Finding) bool {
 func guessedOn(m *blocking.Model, f stuck.Finding) (guesses []string) {
 	for _, step := range f.Steps {
 		body := m.Program.Functions[step.Function].Body
-		if step.Index == len(body) {
+		if step.Index == len(body) || m.IsIdle != nil && body[step.Index].Op == esl.Choice &&
+			m.IsIdle(step.Function, step.Index) {
 			continue
 		}
 		stmt := body[step.Index]

@@ -78,8 +78,11 @@ func clients(r Request, program *load.Program) ([]harness.Entry, error) {
 		return nil, &nothingError{what, why}
 	}
 	if len(all) == 0 {
-		return nil, inputErrorf(what, "has no main function, and clients of the package cannot make an object: %s",
-			strings.Join(reasons, "; "))
+		why := "has no main function, and clients of the package cannot make an object: " + strings.Join(reasons, "; ")
+		if r.asksAboutBlocking() && r.Type == "" {
+			return nil, &nothingError{what, why}
+		}
+		return nil, inputErrorf(what, "%s", why)
 	}
 	return all, nil
 }

@@ -65,7 +65,8 @@ func localCalls(r Request, program *load.Program) (all []localCall) {
 	return all
 }
 
-// runLocalCalls adds what is asked about calls of functions with something local.
+// runLocalCalls adds what is found in calls of functions with something local. That nothing is found proves nothing:
+// what a function calls may change memory that it depends on.
 func runLocalCalls(ctx context.Context, r Request, calls []localCall, result *Result, stages *runner) error {
 	for i, c := range calls {
 		r.begins("asking whether "+c.name()+" blocks", i, len(calls))
@@ -79,19 +80,21 @@ func runLocalCalls(ctx context.Context, r Request, calls []localCall, result *Re
 		if err != nil {
 			return err
 		}
-		if reason != "" {
-			found = unknownBlocking(c.name(), reason)
-		}
-		if !isKnown(result.Blocking, found.Findings) {
+		if reason == "" && len(found.Findings) > 0 && !areKnown(found.Findings, result.Blocking) {
 			result.Blocking = append(result.Blocking, *found)
 		}
+	}
+	if len(calls) > 0 && len(result.Blocking) == 0 {
+		result.Blocking = append(result.Blocking, *unknownBlocking("calls of functions", fmt.Sprintf("nothing was found in "+
+			"what functions make for themselves and for the goroutines that they start (%d looked at); but what they are "+
+			"handed, and what they call, is not known", len(calls))))
 	}
 	return nil
 }
 
-// isKnown tells whether there are findings, and all are in answers already: of a function that makes the same call.
-func isKnown(answers []BlockingResult, findings []BlockingFinding) bool {
-	return len(findings) > 0 && !slices.ContainsFunc(findings, func(f BlockingFinding) bool {
+// areKnown tells whether all findings are in answers already: of a function that makes the same call.
+func areKnown(findings []BlockingFinding, answers []BlockingResult) bool {
+	return !slices.ContainsFunc(findings, func(f BlockingFinding) bool {
 		return !slices.ContainsFunc(answers, func(b BlockingResult) bool { return slices.ContainsFunc(b.Findings, f.isLike) })
 	})
 }
@@ -134,10 +137,15 @@ func related(m *blocking.Model, c *local.Call, f stuck.Finding) string {
 		if step.Index == len(body) || body[step.Index].Op != esl.Choice || body[step.Index].Pos == (esl.Pos{}) {
 			continue
 		}
+		if m.IsIdle(step.Function, step.Index) {
+			continue // whatever is the case there
+		}
 		at := body[step.Index].Pos
 		for _, branch := range m.Branches[at] {
 			inputs, own := c.Inputs(branch.Cond), use{branch, step.Instance}
-			if way, ok := ways[own]; len(inputs) == 0 || ok && way != step.Target && local.IsFixed(branch.Cond) {
+			isShared := slices.ContainsFunc(inputs, func(in local.Input) bool { return !in.IsOwn })
+			isOneWay := local.IsFixed(branch.Cond) || local.IsOnce(branch) && isShared
+			if way, ok := ways[own]; len(inputs) == 0 || ok && way != step.Target && isOneWay {
 				return at.String()
 			}
 			ways[own] = step.Target
@@ -145,8 +153,10 @@ func related(m *blocking.Model, c *local.Call, f stuck.Finding) string {
 				if in.IsOwn {
 					in.Name += fmt.Sprint(" in ", step.Instance)
 				}
-				if by, ok := users[in]; ok && by != own {
-					return at.String()
+				for other, by := range users {
+					if by != own && in.Meets(other) {
+						return at.String()
+					}
 				}
 				users[in] = own
 			}
