@@ -18,6 +18,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/local"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/limit"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -84,10 +85,15 @@ func (r *Request) checkClasses() error {
 // decide.
 func runBlocking(ctx context.Context, r Request, all []harness.Entry, calls []localCall, result *Result,
 	stages *runner) error {
+	found, err := searchCalls(ctx, r, calls, stages) // first, as they are small
+	if err != nil {
+		return err
+	}
 	if err := runPrograms(ctx, r, all, result, stages); err != nil {
 		return err
 	}
-	return runLocalCalls(ctx, r, undecided(calls, all, result.Blocking), result, stages)
+	result.addCalls(undecided(found, all, result.Blocking), len(calls))
+	return nil
 }
 
 // runPrograms adds what is asked about programs: first what the order of their locks decides, of all, and then what has
@@ -96,7 +102,7 @@ func runPrograms(ctx context.Context, r Request, all []harness.Entry, result *Re
 	settled := make([]*settlement, len(all))
 	for i, e := range all {
 		r.begins("asking in which order "+e.Name+" takes locks", i, len(all))
-		reason, err := isWithin(ctx, r, stages, func(limited context.Context) (err error) {
+		reason, err := isWithin(ctx, r, stages, stages.stageWork(r), func(limited context.Context) (err error) {
 			settled[i], err = settle(limited, r, e, stages)
 			return err
 		})
@@ -111,7 +117,7 @@ func runPrograms(ctx context.Context, r Request, all []harness.Entry, result *Re
 		found := settledBy(settled[i], r, e)
 		if found == nil {
 			r.begins("asking whether "+e.Name+" blocks", i, len(all))
-			reason, err := isWithin(ctx, r, stages, func(limited context.Context) (err error) {
+			reason, err := isWithin(ctx, r, stages, stages.stageWork(r), func(limited context.Context) (err error) {
 				found, err = run(limited, stages, "blocking", func(ctx context.Context) (*BlockingResult, error) {
 					return searchedFor(ctx, r, e, settled[i])
 				})
@@ -135,9 +141,9 @@ func runPrograms(ctx context.Context, r Request, all []harness.Entry, result *Re
 }
 
 // isWithin does something about one program. The reason says why it came to no end, if it did not for lack of time.
-func isWithin(ctx context.Context, r Request, stages *runner,
+func isWithin(ctx context.Context, r Request, stages *runner, work limit.Work,
 	do func(context.Context) error) (reason string, err error) {
-	limited, release := stages.within(ctx, r, stages.stageWork(r))
+	limited, release := stages.within(ctx, r, work)
 	defer release()
 	err = do(limited)
 	late := new(limitError)

@@ -13,6 +13,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/blocking"
 	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/local"
 	"github.com/empire-go/empire-go/frontend/query"
@@ -31,14 +32,22 @@ type localCall struct {
 // name says what is asked about.
 func (c localCall) name() string { return "a call of " + c.Function.String() }
 
-// undecided returns the calls of functions that belong to no program which was asked about, and has an answer.
-func undecided(calls []localCall, all []harness.Entry, answers []BlockingResult) []localCall {
-	return slices.DeleteFunc(slices.Clone(calls), func(c localCall) bool {
+// calledFinding is what was found in a call.
+type calledFinding struct {
+	call  localCall
+	found *BlockingResult
+}
+
+// undecided returns what was found in calls of functions that belong to no program which was asked about, and has an
+// answer.
+func undecided(found []calledFinding, all []harness.Entry, answers []BlockingResult) []calledFinding {
+	return slices.DeleteFunc(found, func(c calledFinding) bool {
+		pkg := knowledge.Outermost(c.call.Function).Pkg
 		for i, e := range all {
-			if e.IsLibrary() || answers[i].Verdict == VerdictUnknown || c.Function.Pkg == nil {
+			if e.IsLibrary() || answers[i].Verdict == VerdictUnknown || pkg == nil {
 				continue
 			}
-			if _, isPart := e.InReach()[c.Function.Pkg.Pkg.Path()]; isPart {
+			if _, isPart := e.InReach()[pkg.Pkg.Path()]; isPart {
 				return true
 			}
 		}
@@ -65,31 +74,43 @@ func localCalls(r Request, program *load.Program) (all []localCall) {
 	return all
 }
 
-// runLocalCalls adds what is found in calls of functions with something local. That nothing is found proves nothing:
-// what a function calls may change memory that it depends on.
-func runLocalCalls(ctx context.Context, r Request, calls []localCall, result *Result, stages *runner) error {
+// callShare is which part of the work of a stage one call may take.
+const callShare = 10
+
+// searchCalls looks for findings in calls of functions with something local.
+func searchCalls(ctx context.Context, r Request, calls []localCall, stages *runner) (all []calledFinding, err error) {
 	for i, c := range calls {
 		r.begins("asking whether "+c.name()+" blocks", i, len(calls))
 		var found *BlockingResult
-		reason, err := isWithin(ctx, r, stages, func(limited context.Context) (err error) {
+		reason, err := isWithin(ctx, r, stages, stages.stageWork(r)/callShare, func(limited context.Context) (err error) {
 			found, err = run(limited, stages, "blocking", func(ctx context.Context) (*BlockingResult, error) {
 				return searchedInCall(ctx, r, c)
 			})
 			return err
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if reason == "" && len(found.Findings) > 0 && !areKnown(found.Findings, result.Blocking) {
-			result.Blocking = append(result.Blocking, *found)
+		if reason == "" && len(found.Findings) > 0 {
+			all = append(all, calledFinding{c, found})
 		}
 	}
-	if len(calls) > 0 && len(result.Blocking) == 0 {
-		result.Blocking = append(result.Blocking, *unknownBlocking("calls of functions", fmt.Sprintf("nothing was found in "+
+	return all, nil
+}
+
+// addCalls adds what was found in calls, of so many. That nothing is found proves nothing: what a function calls may
+// change memory that it depends on.
+func (r *Result) addCalls(all []calledFinding, calls int) {
+	for _, c := range all {
+		if !areKnown(c.found.Findings, r.Blocking) {
+			r.Blocking = append(r.Blocking, *c.found)
+		}
+	}
+	if calls > 0 && len(r.Blocking) == 0 {
+		r.Blocking = append(r.Blocking, *unknownBlocking("calls of functions", fmt.Sprintf("nothing was found in "+
 			"what functions make for themselves and for the goroutines that they start (%d looked at); but what they are "+
-			"handed, and what they call, is not known", len(calls))))
+			"handed, and what they call, is not known", calls)))
 	}
-	return nil
 }
 
 // areKnown tells whether all findings are in answers already: of a function that makes the same call.

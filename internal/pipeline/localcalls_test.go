@@ -38,16 +38,17 @@ func TestLocalCalls(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		local := &Result{}
-		if err := runLocalCalls(t.Context(), r, localCalls(r, own.program), local, &runner{}); err != nil {
+		some := localCalls(r, own.program)
+		calls += len(some)
+		found, err := searchCalls(t.Context(), r, some, &runner{})
+		if err != nil {
 			t.Fatal(err)
 		}
-		for _, b := range local.Blocking {
-			calls++
-			for _, f := range b.Findings {
+		for _, c := range found {
+			for _, f := range c.found.Findings {
 				findings++
 				if whole.Verdict == VerdictSafe {
-					t.Errorf("%s: %s: %s %s (harm %s %s), though the program is safe", name, b.Entry, f.Class, f.Waits[0].Pos,
+					t.Errorf("%s: %s: %s %s (harm %s %s), though the program is safe", name, c.call.name(), f.Class, f.Waits[0].Pos,
 						f.Harm.Status, f.Harm.Reason)
 				}
 			}
