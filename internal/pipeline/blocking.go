@@ -81,12 +81,20 @@ func (r *Request) checkClasses() error {
 	return nil
 }
 
-// runBlocking adds what is asked about blocking to the result: for each program, and for calls that these do not
-// decide.
-func runBlocking(ctx context.Context, r Request, all []harness.Entry, calls []localCall, result *Result,
-	stages *runner) error {
-	found, err := searchCalls(ctx, r, calls, stages) // first, as they are small
+// runBlocking adds what is asked about blocking to the result: for calls of a program's functions, which are small and
+// come first, and for each of the programs that the request is about. These decide also about calls that are part of
+// them.
+func runBlocking(ctx context.Context, r Request, program *load.Program, result *Result, stages *runner,
+	programs func() ([]harness.Entry, error)) error {
+	calls := localCalls(r, program)
+	found, err := searchCalls(ctx, r, calls, stages)
 	if err != nil {
+		return err
+	}
+	all, err := programs()
+	isAll := isNothing(err) && len(calls) > 0
+	isCut := ctx.Err() != nil && len(found) > 0 // what is known is told
+	if err != nil && !isAll && !isCut {
 		return err
 	}
 	if err := runPrograms(ctx, r, all, result, stages); err != nil {
@@ -164,13 +172,9 @@ func (s *Session) runBlocking(ctx context.Context, r Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.entriesOf(ctx, r)
-	calls := localCalls(r, s.program)
-	if err != nil && !(isNothing(err) && len(calls) > 0) {
-		return nil, asInputError(err)
-	}
 	result := newResult(r, s.program)
-	if err := runBlocking(ctx, r, all, calls, result, &runner{}); err != nil {
+	all := func() ([]harness.Entry, error) { return s.entriesOf(ctx, r) }
+	if err := runBlocking(ctx, r, s.program, result, &runner{}, all); err != nil {
 		return nil, asInputError(err)
 	}
 	result.conclude()

@@ -104,20 +104,17 @@ func answer(ctx context.Context, r Request, program *load.Program, stages *runne
 	if err != nil {
 		return err
 	}
-	which := entriesToCheck
-	if r.asksAboutBlocking() {
-		which = entries
-	}
-	all, err := entriesWithin(ctx, r, program, stages, which)
-	calls := localCalls(r, program)
-	if err != nil && !(isNothing(err) && len(calls) > 0) {
-		return err
-	}
 	for _, i := range query.Ignores(program) {
 		result.Ignores = append(result.Ignores, Ignore(i))
 	}
 	if r.asksAboutBlocking() {
-		return runBlocking(ctx, r, all, calls, result, stages)
+		return runBlocking(ctx, r, program, result, stages, func() ([]harness.Entry, error) {
+			return entriesWithin(ctx, r, program, stages, entries)
+		})
+	}
+	all, err := entriesWithin(ctx, r, program, stages, entriesToCheck)
+	if err != nil {
+		return err
 	}
 	return runEntries(ctx, r, all, result, stages)
 }
