@@ -369,11 +369,11 @@ func inDoubt(m *blocking.Model, c *local.Call, f stuck.Finding) string {
 			}
 		}
 		if c != nil && m.Skips { // what orders the operations may be left out
-			return f.Waits[0].At[0].Pos.String()
+			return firstWait(f)
 		}
 	}
 	if c != nil && m.SkipsJoins { // who comes there may have waited for what lets him go on
-		return f.Waits[0].At[0].Pos.String()
+		return firstWait(f)
 	}
 	if c != nil {
 		if at := related(m, c, f); at != "" {
@@ -404,6 +404,16 @@ func inDoubt(m *blocking.Model, c *local.Call, f stuck.Finding) string {
 		}
 	}
 	return ""
+}
+
+// firstWait returns where the first goroutine of a finding waits.
+func firstWait(f stuck.Finding) string {
+	for _, w := range f.Waits {
+		if len(w.At) > 0 {
+			return w.At[0].Pos.String()
+		}
+	}
+	return "the end"
 }
 
 // isFollowed tells which functions the model of blocking follows: those of the program and of other modules, not those
