@@ -10,11 +10,8 @@ import (
 // Idle tells of the choices of a program, by function and point, which ones decide nothing: the same operations come
 // next on all their ways, up to where these lead. See Waiting. Of a program with too many ways it tells that none is.
 func Idle(poll *limit.Poll, p *esl.Program) func(function, at int) bool {
-	n := len(p.Functions)
-	w := &waiting{poll: poll, program: p, class: make([][]int, n), left: make([][]bool, n), ways: make([][]int, n)}
+	w := newWaiting(poll, p)
 	for f := range p.Functions {
-		size := len(p.Functions[f].Body) + 1
-		w.class[f], w.left[f] = make([]int, size), make([]bool, size)
 		for _, s := range p.Functions[f].Body {
 			if s.Op == esl.Choice {
 				w.ways[f] = append(w.ways[f], s.Targets...)

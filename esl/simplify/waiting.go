@@ -24,12 +24,7 @@ import (
 // else stays: it makes a difference whether a goroutine may go round for ever, and clients choose there what they do
 // next.
 func Waiting(poll *limit.Poll, p *esl.Program) *esl.Program {
-	n := len(p.Functions)
-	w := &waiting{poll: poll, program: p, class: make([][]int, n), left: make([][]bool, n)}
-	for f := range p.Functions {
-		size := len(p.Functions[f].Body) + 1
-		w.class[f], w.left[f] = make([]int, size), make([]bool, size)
-	}
+	w := newWaiting(poll, p)
 	for more := true; more; {
 		if !w.close() {
 			return p
@@ -53,6 +48,16 @@ type waiting struct {
 	tests   [][]test  // by variable
 	seen    []int     // by point of a function: the last search of isOnLoop that came to it
 	round   int       // the number of the search
+}
+
+func newWaiting(poll *limit.Poll, p *esl.Program) *waiting {
+	n := len(p.Functions)
+	w := &waiting{poll: poll, program: p, class: make([][]int, n), left: make([][]bool, n), ways: make([][]int, n)}
+	for f := range p.Functions {
+		size := len(p.Functions[f].Body) + 1
+		w.class[f], w.left[f] = make([]int, size), make([]bool, size)
+	}
+	return w
 }
 
 // test is an operation that depends on a variable, at a point.
@@ -89,10 +94,7 @@ func (w *waiting) close() bool {
 		size := len(w.class[f])
 		w.next[f] = make([][]int, size)
 		seen, isHead := make([]int, size), make([]bool, size)
-		heads := []int{0}
-		if w.ways != nil {
-			heads = append(heads, w.ways[f]...)
-		}
+		heads := append([]int{0}, w.ways[f]...)
 		for _, at := range heads {
 			isHead[at] = true
 		}

@@ -38,11 +38,8 @@ func (q *quiet) calleesOf(t *traits) (all []*ssa.Function) {
 		return nil
 	}
 	t.must = t.must || fn.TypeParams().Len() > len(fn.TypeArgs())
-	t.isSmall = len(fn.Blocks) <= maxSmall
+	t.isSmall = isSmall(fn)
 	for _, b := range fn.Blocks {
-		for _, succ := range b.Succs {
-			t.isSmall = t.isSmall && !succ.Dominates(b)
-		}
 		for _, instr := range b.Instrs {
 			q.prints.add(&t.print, instr, q.matters)
 			q.prints.take(instr)

@@ -57,8 +57,8 @@ type objectDoubt struct {
 
 // doubtAll puts all objects in doubt, as a call may do anything; of those that are local to a call what it is handed.
 func (l *lowerer) doubtAll(site ssa.CallInstruction) {
-	for _, v := range append(site.Common().Args, site.Common().Value) {
-		l.doubtOperand(v, kinds)
+	for _, operand := range site.Operands(nil) {
+		l.doubtOperand(*operand, kinds)
 	}
 	for k := range l.doubts.all {
 		l.doubts.all[k] = true

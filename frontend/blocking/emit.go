@@ -56,14 +56,14 @@ func (l *lowerer) emit() (*Model, error) {
 		p.Processes = append(p.Processes, esl.Process{Name: name, Entry: i, Copies: 1, Initial: i == 0, Pos: q.pos})
 		p.Functions = append(p.Functions, esl.Function{Name: unique("run " + q.name), Body: q.body()})
 	}
-	if l.c.Local == nil { // which branches a run of a call takes is asked
+	var isIdle func(function, at int) bool
+	if l.c.Local != nil { // which branches a run takes is asked
+		isIdle = simplify.Idle(l.poll, p)
+	} else {
 		p = simplify.Waiting(l.poll, p)
 	}
 	m := &Model{Program: p, Clients: clients, Code: l.code, Branches: l.branches, Skips: l.skips,
-		SkipsJoins: l.skipsJoins, isOfCall: l.c.Local != nil, doubtful: l.doubtful(), assumed: l.assumed}
-	if l.c.Local != nil {
-		m.IsIdle = simplify.Idle(l.poll, p)
-	}
+		SkipsJoins: l.skipsJoins, IsIdle: isIdle, isOfCall: l.c.Local != nil, doubtful: l.doubtful(), assumed: l.assumed}
 	m.Guesses = slices.SortedFunc(maps.Keys(l.guesses), func(a, b Guess) int {
 		return cmp.Or(strings.Compare(a.Pos.File, b.Pos.File), a.Pos.Line-b.Pos.Line, a.Pos.Col-b.Pos.Col,
 			strings.Compare(a.What, b.What))

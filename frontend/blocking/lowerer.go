@@ -116,7 +116,7 @@ func (l *lowerer) run() error {
 			l.push(first, callee{fn: l.c.Roots[i]}, nil)
 		}
 	}
-	if l.c.Local != nil {
+	if l.c.Local != nil { // the program goes on when the call has returned
 		first.stack[0].after = []esl.Stmt{{Op: esl.Select}}
 	}
 	l.addProcess(&process{key: "main", name: "main", parent: -1, begin: first})

@@ -12,7 +12,7 @@ import (
 // unknown result: what they wait for is no matter of the call.
 
 // mayTouch tells whether a call is part of the model of a call: it is handed something local, memory of which something
-// is known, does something with time, or is small.
+// is known, does something with time, or is small: branches may depend on what it returns, and on whether it does.
 func (l *lowerer) mayTouch(site ssa.CallInstruction, c callee) bool {
 	switch path := knowledge.PackagePath(c.fn); {
 	case l.c.Local.Touches(site), path == "context", path == "time":
@@ -25,22 +25,6 @@ func (l *lowerer) mayTouch(site ssa.CallInstruction, c callee) bool {
 		}
 	}
 	return isKnown || knowledge.Of(c.fn).Ends != knowledge.EndsNothing || isSmall(c.fn) && l.c.IsFollowed(c.fn)
-}
-
-// isSmall tells whether a function has few blocks and no loop: branches may depend on what it returns, and on whether
-// it does.
-func isSmall(fn *ssa.Function) bool {
-	if len(fn.Blocks) == 0 || len(fn.Blocks) > maxSmall {
-		return false
-	}
-	for _, b := range fn.Blocks {
-		for _, succ := range b.Succs {
-			if succ.Dominates(b) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // skip leaves out a call, and returns what is known of its result: no semaphore fails for a context that never ends.

@@ -67,6 +67,16 @@ type traits struct {
 // maxSmall bounds the blocks of a function that is evaluated because that costs nothing.
 const maxSmall = 6
 
+// isSmall tells whether a function has a body of few blocks, and no loop.
+func isSmall(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		if slices.ContainsFunc(b.Succs, func(to *ssa.BasicBlock) bool { return to.Dominates(b) }) {
+			return false
+		}
+	}
+	return len(fn.Blocks) > 0 && len(fn.Blocks) <= maxSmall
+}
+
 // findQuiet looks at all that the roots may call.
 func (l *lowerer) findQuiet() *quiet {
 	q := &quiet{lowerer: l, functions: map[*ssa.Function]*traits{}, prints: newFootprints(),

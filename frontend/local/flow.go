@@ -141,7 +141,7 @@ func (f *flow) stored(base ssa.Value) {
 			}
 		}
 	case *ssa.Call: // of append
-		if b, ok := x.Call.Value.(*ssa.Builtin); !ok || b.Name() != "append" {
+		if !ssaflow.IsBuiltin(x, "append") {
 			f.isOut = true
 		} else if !f.leads[x] {
 			f.add(x)
@@ -178,7 +178,7 @@ func (f *flow) storedWhere(variable ssa.Value) {
 func placesOf(v ssa.Value) (all []ssa.Value) {
 	switch x := v.(type) {
 	case *ssa.FreeVar:
-		for _, b := range bindingsOf(x) {
+		for _, b := range ssaflow.BindingsOf(x) {
 			all = append(all, placesOf(b)...)
 		}
 	case *ssa.Alloc:
@@ -200,28 +200,11 @@ func placesOf(v ssa.Value) (all []ssa.Value) {
 
 // captured adds what literals capture as a variable.
 func (f *flow) captured(v *ssa.FreeVar) {
-	bindings := bindingsOf(v)
+	bindings := ssaflow.BindingsOf(v)
 	f.isOut = f.isOut || len(bindings) == 0
 	for _, b := range bindings {
 		f.stored(ssaflow.BaseOf(b))
 	}
-}
-
-// bindingsOf returns what a literal captures as a variable where it is made; none of a bound method.
-func bindingsOf(v *ssa.FreeVar) (all []ssa.Value) {
-	fn := v.Parent()
-	i := slices.Index(fn.FreeVars, v)
-	if fn.Parent() == nil {
-		return nil
-	}
-	for _, b := range fn.Parent().Blocks {
-		for _, instr := range b.Instrs {
-			if made, ok := instr.(*ssa.MakeClosure); ok && made.Fn == ssa.Value(fn) {
-				all = append(all, made.Bindings[i])
-			}
-		}
-	}
-	return all
 }
 
 // returned looks at where a function that returns the object is called.
@@ -260,7 +243,7 @@ func (f *flow) calls(site ssa.CallInstruction, v ssa.Value) {
 	callee := common.StaticCallee()
 	switch {
 	case callee == nil:
-		f.isOut = f.isOut || common.IsInvoke() || isArgument(common, v)
+		f.isOut = f.isOut || common.IsInvoke() || slices.Contains(common.Args, v)
 		return
 	case isModelled(callee) && !f.call.isFollowed(callee):
 		f.isShared = f.isShared || callee.Name() == "Go"
@@ -283,7 +266,7 @@ func (f *flow) calls(site ssa.CallInstruction, v ssa.Value) {
 	case knowledge.Forgets(callee):
 		return
 	case len(callee.Blocks) == 0 || !f.call.isFollowed(callee):
-		f.isOut = f.isOut || isArgument(common, v)
+		f.isOut = f.isOut || slices.Contains(common.Args, v)
 		return
 	}
 	for i, a := range common.Args {
@@ -295,27 +278,13 @@ func (f *flow) calls(site ssa.CallInstruction, v ssa.Value) {
 
 // isReceiver tells whether a value is what a method is called on, and nothing else.
 func isReceiver(common *ssa.CallCommon, v ssa.Value) bool {
-	for i, a := range common.Args {
-		if a == v && i > 0 {
-			return false
-		}
-	}
-	return common.Args[0] == v
+	return common.Args[0] == v && !slices.Contains(common.Args[1:], v)
 }
 
 // isLiteral tells whether a value is a function literal where it is made.
 func isLiteral(v ssa.Value) bool {
 	_, is := v.(*ssa.MakeClosure)
 	return is
-}
-
-func isArgument(common *ssa.CallCommon, v ssa.Value) bool {
-	for _, a := range common.Args {
-		if a == v {
-			return true
-		}
-	}
-	return false
 }
 
 // builtin looks at a call of a built-in function.

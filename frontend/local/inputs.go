@@ -28,17 +28,7 @@ func (c *Call) Inputs(v ssa.Value) []Input {
 
 // IsOnce tells whether a branch is in no loop of its function.
 func IsOnce(branch *ssa.If) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	for queue := slices.Clone(branch.Block().Succs); len(queue) > 0; queue = queue[1:] {
-		if queue[0] == branch.Block() {
-			return false
-		}
-		if !seen[queue[0]] {
-			seen[queue[0]] = true
-			queue = append(queue, queue[0].Succs...)
-		}
-	}
-	return true
+	return !ssaflow.BlockReaches(branch.Block(), branch.Block(), nil)
 }
 
 // IsFixed tells whether a condition has one value in an activation of its function: it depends on parameters only.
@@ -81,16 +71,12 @@ func (d *dependence) add(v ssa.Value) {
 	case *ssa.Parameter:
 		d.parameter(x)
 	case *ssa.FreeVar:
-		for _, b := range bindingsOf(x) {
+		for _, b := range ssaflow.BindingsOf(x) {
 			d.add(b)
 		}
 	case *ssa.Alloc: // all that is stored there
-		for _, place := range placesOf(x) {
-			for _, r := range *place.Referrers() {
-				if store, ok := r.(*ssa.Store); ok && store.Addr == place {
-					d.add(store.Val)
-				}
-			}
+		for _, store := range storesTo(x) {
+			d.add(store.Val)
 		}
 	case *ssa.UnOp:
 		switch {
@@ -147,10 +133,9 @@ func (d *dependence) alone(v ssa.Value) []Input {
 		return known
 	}
 	d.call.inputs[v] = nil // of what depends on itself
-	inner := &dependence{call: d.call, seen: map[ssa.Value]bool{}, isIn: map[Input]bool{}}
-	inner.add(v)
-	d.call.inputs[v] = inner.all
-	return inner.all
+	all := d.call.Inputs(v)
+	d.call.inputs[v] = all
+	return all
 }
 
 // loads adds memory that a load is from, by the value that leads there and the fields on the way. It returns false if
@@ -180,7 +165,7 @@ func (d *dependence) loads(load *ssa.UnOp) bool {
 // called adds the result of a call: the same of the same function with the same arguments. That of a built-in function
 // depends on its arguments only.
 func (d *dependence) called(x *ssa.Call) {
-	if b, ok := x.Call.Value.(*ssa.Builtin); ok && (b.Name() == "len" || b.Name() == "cap" || b.Name() == "append") {
+	if ssaflow.IsBuiltin(x, "len") || ssaflow.IsBuiltin(x, "cap") || ssaflow.IsBuiltin(x, "append") {
 		for _, a := range x.Call.Args {
 			d.add(a)
 		}
@@ -237,13 +222,13 @@ func pathOf(load *ssa.UnOp) (base ssa.Value, path string) {
 				continue
 			}
 		case *ssa.FreeVar:
-			if b := bindingsOf(x); len(b) == 1 {
+			if b := ssaflow.BindingsOf(x); len(b) == 1 {
 				v = b[0]
 				continue
 			}
 		case *ssa.Alloc:
-			if store := onlyStore(x); store != nil && path != "" {
-				v = store.Val
+			if stores := storesTo(x); len(stores) == 1 && path != "" {
+				v = stores[0].Val
 				continue
 			}
 		}
@@ -258,17 +243,14 @@ func parentOf(v ssa.Value) string {
 	return ""
 }
 
-// onlyStore returns the only store to a variable.
-func onlyStore(v *ssa.Alloc) (only *ssa.Store) {
+// storesTo returns the stores to a variable as a whole, also in literals that capture it.
+func storesTo(v *ssa.Alloc) (all []*ssa.Store) {
 	for _, place := range placesOf(v) {
 		for _, r := range *place.Referrers() {
 			if store, ok := r.(*ssa.Store); ok && store.Addr == place {
-				if only != nil {
-					return nil
-				}
-				only = store
+				all = append(all, store)
 			}
 		}
 	}
-	return only
+	return all
 }

@@ -63,7 +63,7 @@ func IsHandedOver(literal *ssa.Function) bool {
 	var space [8]*ssa.Value
 	uses := func(at ssa.Instruction, v ssa.Value) bool {
 		site, isCall := at.(ssa.CallInstruction)
-		if _, isDebug := at.(*ssa.DebugRef); isDebug || isCall && !isArgument(site.Common(), v) {
+		if _, isDebug := at.(*ssa.DebugRef); isDebug || isCall && !slices.Contains(site.Common().Args, v) {
 			return false
 		}
 		return slices.ContainsFunc(at.Operands(space[:0]), func(operand *ssa.Value) bool { return *operand == v })

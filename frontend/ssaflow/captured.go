@@ -65,26 +65,32 @@ func variableAt(address ssa.Value) *ssa.Alloc {
 		case *ssa.Alloc:
 			return v
 		case *ssa.FreeVar:
-			if v.Parent().Parent() == nil { // of a method value
+			bound := BindingsOf(v)
+			if len(bound) != 1 {
 				return nil
 			}
-			i := slices.Index(v.Parent().FreeVars, v)
-			var made []*ssa.MakeClosure
-			for _, b := range v.Parent().Parent().Blocks {
-				for _, instr := range b.Instrs {
-					if literal, ok := instr.(*ssa.MakeClosure); ok && literal.Fn == v.Parent() {
-						made = append(made, literal)
-					}
-				}
-			}
-			if len(made) != 1 {
-				return nil
-			}
-			address = made[0].Bindings[i]
+			address = bound[0]
 		default:
 			return nil
 		}
 	}
+}
+
+// BindingsOf returns what a function literal captures as a variable, wherever it is made; none of a method value.
+func BindingsOf(v *ssa.FreeVar) (all []ssa.Value) {
+	fn := v.Parent()
+	if fn.Parent() == nil {
+		return nil
+	}
+	i := slices.Index(fn.FreeVars, v)
+	for _, b := range fn.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			if made, ok := instr.(*ssa.MakeClosure); ok && made.Fn == ssa.Value(fn) {
+				all = append(all, made.Bindings[i])
+			}
+		}
+	}
+	return all
 }
 
 // onlyLoads tells whether a function literal, and those in it, only load from a variable.

@@ -87,7 +87,7 @@ func (r *Request) checkClasses() error {
 func runBlocking(ctx context.Context, r Request, program *load.Program, result *Result, stages *runner,
 	programs func() ([]harness.Entry, error)) error {
 	calls := localCalls(r, program)
-	found, err := searchCalls(ctx, r, calls, stages)
+	found, err := searchCalls(ctx, r, program, calls, stages)
 	if err != nil {
 		return err
 	}
@@ -186,18 +186,22 @@ func unknownBlocking(name, reason string) *BlockingResult {
 		Findings: []BlockingFinding{}}
 }
 
+// blockingConfig is what models of a program, or of a part of it, have in common.
+func blockingConfig(program *load.Program, roots ...*ssa.Function) blocking.Config {
+	return blocking.Config{
+		Roots:      roots,
+		Position:   func(at ssa.Instruction) esl.Pos { return program.Position(ssaflow.TokenPos(at)) },
+		PositionOf: func(pos token.Pos) esl.Pos { return program.Position(pos) },
+		IsFollowed: isFollowed(program),
+	}
+}
+
 // blockingModel makes the model of one program. Of its locks that is known which is settled; nil: nothing is.
 func blockingModel(ctx context.Context, r Request, e harness.Entry, s *settlement) (*blocking.Model, error) {
-	c := blocking.Config{
-		Roots:      e.Roots(),
-		Position:   func(at ssa.Instruction) esl.Pos { return e.Program.Position(ssaflow.TokenPos(at)) },
-		PositionOf: func(pos token.Pos) esl.Pos { return e.Program.Position(pos) },
-		IsFollowed: isFollowed(e.Program),
-		IsUnknown:  func(g *ssa.Global) bool { return e.IsLibrary() && e.Program.IsGenerated(g.Pos()) },
-		IsClient:   func(fn *ssa.Function) bool { return e.IsLibrary() && e.Program.IsGenerated(fn.Pos()) },
-		IsRepeated: e.Repeats,
-		IsCoarse:   r.coarseWaits,
-	}
+	c := blockingConfig(e.Program, e.Roots()...)
+	c.IsUnknown = func(g *ssa.Global) bool { return e.IsLibrary() && e.Program.IsGenerated(g.Pos()) }
+	c.IsClient = func(fn *ssa.Function) bool { return e.IsLibrary() && e.Program.IsGenerated(fn.Pos()) }
+	c.IsRepeated, c.IsCoarse = e.Repeats, r.coarseWaits
 	if s != nil {
 		c.Settled = s
 	}
@@ -229,13 +233,18 @@ func BlockingModels(ctx context.Context, r Request) (models []*esl.Program, err 
 // searchedFor looks for findings in the model of a program.
 func searchedFor(ctx context.Context, r Request, e harness.Entry, s *settlement) (*BlockingResult, error) {
 	m, err := blockingModel(ctx, r, e, s)
+	return searchLowered(ctx, blockingQuestion{name: e.Name, classes: r.Classes, limits: e.Limits}, m, err)
+}
+
+// searchLowered looks for what is asked in a model, unless that was too large to be made.
+func searchLowered(ctx context.Context, asked blockingQuestion, m *blocking.Model, err error) (*BlockingResult, error) {
 	if errors.Is(err, blocking.ErrTooLarge) {
-		return unknownBlocking(e.Name, err.Error()), nil
+		return unknownBlocking(asked.name, err.Error()), nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return searchBlocking(ctx, blockingQuestion{name: e.Name, classes: r.Classes, limits: e.Limits}, m)
+	return searchBlocking(ctx, asked, m)
 }
 
 // SearchBlocking looks for what blocks in a model that was written by hand.
@@ -360,6 +369,11 @@ func inDoubt(m *blocking.Model, c *local.Call, f stuck.Finding) string {
 			return body[w.Index].Pos.String()
 		}
 	}
+	if c != nil {
+		if at := inDoubtOfCall(m, c, f); at != "" {
+			return at
+		}
+	}
 	if f.Class == stuck.OrderViolation {
 		for _, w := range f.Waits {
 			for _, stmt := range w.At {
@@ -368,19 +382,6 @@ func inDoubt(m *blocking.Model, c *local.Call, f stuck.Finding) string {
 				}
 			}
 		}
-		if c != nil && m.Skips { // what orders the operations may be left out
-			return firstWait(f)
-		}
-	}
-	if c != nil && m.SkipsJoins { // who comes there may have waited for what lets him go on
-		return firstWait(f)
-	}
-	if c != nil {
-		if at := related(m, c, f); at != "" {
-			return at
-		}
-	}
-	if f.Class == stuck.OrderViolation {
 		return ""
 	}
 	all, seen := slices.Concat(f.Waits, f.Also), map[esl.Instance]bool{}
@@ -406,16 +407,6 @@ func inDoubt(m *blocking.Model, c *local.Call, f stuck.Finding) string {
 	return ""
 }
 
-// firstWait returns where the first goroutine of a finding waits.
-func firstWait(f stuck.Finding) string {
-	for _, w := range f.Waits {
-		if len(w.At) > 0 {
-			return w.At[0].Pos.String()
-		}
-	}
-	return "the end"
-}
-
 // isFollowed tells which functions the model of blocking follows: those of the program and of other modules, not those
 // of the standard library.
 func isFollowed(p *load.Program) func(*ssa.Function) bool {
@@ -438,154 +429,6 @@ func isFollowed(p *load.Program) func(*ssa.Function) bool {
 		}
 		return p.InModule(path) || p.IsGenerated(fn.Pos()) || !knowledge.IsStandardPath(path)
 	}
-}
-
-// blockingWords says in the words of the program what was found in a model.
-type blockingWords struct {
-	m    *blocking.Model
-	call *local.Call
-}
-
-func (d *blockingWords) finding(f stuck.Finding) BlockingFinding {
-	b := BlockingFinding{Interleaving: d.steps(f.Steps), Harm: harmOf(d.m, d.call, f)}
-	for _, w := range f.Waits {
-		b.Waits = append(b.Waits, d.waiting(w))
-	}
-	for _, w := range f.Also {
-		b.Also = append(b.Also, d.waiting(w))
-	}
-	b.name(f.Class)
-	return b
-}
-
-// name says of which class a finding is, and makes its id of that and of who waits.
-func (f *BlockingFinding) name(c stuck.Class) {
-	class, _ := scenarios.ClassByName(c.String())
-	f.Class, f.Definition = class.Name, class.Definition
-	var key []string
-	for _, w := range f.Waits {
-		key = append(key, w.Function+" "+w.What)
-	}
-	slices.Sort(key)
-	f.ID = shortID(class.Name + "\n" + strings.Join(key, "\n"))
-}
-
-func (d *blockingWords) waiting(w stuck.Wait) Waiting {
-	p := d.m.Program
-	out := Waiting{Goroutine: p.Processes[w.Process].Name, Instance: w.Copy}
-	var what []string
-	for _, stmt := range w.At {
-		if out.Pos == "" {
-			out.Pos, out.Function = stmt.Pos.String(), d.m.FunctionAt(stmt.Pos)
-		}
-		if text := d.doing(stmt, true); text != "" && !slices.Contains(what, text) {
-			what = append(what, text)
-		}
-	}
-	if out.What = strings.Join(what, " or "); len(w.At) == 0 {
-		out.What = "waits for ever"
-	}
-	for _, e := range w.For {
-		to := WaitsFor{Goroutine: p.Processes[e.Process].Name, Instance: e.Copy, Ended: e.Ended}
-		if e.Holds {
-			to.Holds = p.Locks[e.Arg].Name
-		} else {
-			to.Could = d.doing(esl.Stmt{Op: e.Op, Arg: e.Arg, Count: -1}, false)
-		}
-		if !slices.Contains(out.For, to) {
-			out.For = append(out.For, to)
-		}
-	}
-	return out
-}
-
-// blockingActions are what operations are called in steps.
-var blockingActions = map[esl.Op]string{
-	esl.LockOp: "lock", esl.Unlock: "unlock", esl.RLock: "rlock", esl.RUnlock: "runlock", esl.Start: "start",
-	esl.Send: "send", esl.Receive: "recv", esl.ReceiveClosed: "recv", esl.CloseChannel: "close",
-	esl.Enlist: "cond-wait", esl.Awake: "awake", esl.Signal: "signal", esl.Broadcast: "broadcast", esl.Add: "add",
-	esl.WaitZero: "wait-group", esl.Assign: "assign", esl.Test: "test", esl.Swap: "swap", esl.Exit: "exit",
-	esl.Intend: "announce", esl.Skip: "skip",
-}
-
-// doing says in words what a statement does, or would do.
-func (d *blockingWords) doing(stmt esl.Stmt, third bool) string {
-	p := d.m.Program
-	verb := func(text string) string {
-		if third {
-			first, rest, _ := strings.Cut(text, " ")
-			return strings.TrimSpace(first + "s " + rest)
-		}
-		return text
-	}
-	switch stmt.Op {
-	case esl.LockOp, esl.Intend:
-		return verb("take lock " + p.Locks[stmt.Arg].Name)
-	case esl.RLock:
-		return verb("take lock " + p.Locks[stmt.Arg].Name + " for reading")
-	case esl.Unlock, esl.RUnlock:
-		return verb("release lock " + p.Locks[stmt.Arg].Name)
-	case esl.Send:
-		return verb("send to " + p.Channels[stmt.Arg].Name)
-	case esl.Receive, esl.ReceiveClosed:
-		return verb("receive from " + p.Channels[stmt.Arg].Name)
-	case esl.CloseChannel:
-		return verb("close " + p.Channels[stmt.Arg].Name)
-	case esl.Enlist, esl.Awake:
-		return verb("wait for a signal of " + p.Conditions[stmt.Arg].Name)
-	case esl.Signal:
-		return verb("signal " + p.Conditions[stmt.Arg].Name)
-	case esl.Broadcast:
-		return verb("broadcast " + p.Conditions[stmt.Arg].Name)
-	case esl.Add:
-		if stmt.Count < 0 {
-			return verb("count " + p.Groups[stmt.Arg].Name + " down")
-		}
-		return verb("count " + p.Groups[stmt.Arg].Name + " up")
-	case esl.WaitZero:
-		return verb("wait for " + p.Groups[stmt.Arg].Name)
-	case esl.Test, esl.Swap:
-		return verb("wait for " + p.Variables[stmt.Arg].Name)
-	case esl.Assign:
-		return verb("set " + p.Variables[stmt.Arg].Name)
-	}
-	if stmt.Op == esl.Choice {
-		return verb("wait at a channel that is nil")
-	}
-	return ""
-}
-
-// steps describes a run: what others can notice.
-func (d *blockingWords) steps(run []esl.Step) (all []Step) {
-	p := d.m.Program
-	for _, step := range run {
-		body := p.Functions[step.Function].Body
-		if step.Index == len(body) {
-			continue
-		}
-		stmt := body[step.Index]
-		action := blockingActions[stmt.Op]
-		if action == "" || action == "skip" {
-			continue
-		}
-		s := Step{Step: len(all) + 1, Goroutine: p.Processes[step.Process].Name, Instance: step.Copy,
-			Function: d.m.FunctionAt(stmt.Pos), Action: action, Pos: stmt.Pos.String(), Stack: []string{}}
-		switch stmt.Op {
-		case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock:
-			s.Lock, s.Object = p.Locks[stmt.Arg].Name, p.Locks[stmt.Arg].Pos.String()
-		case esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
-			s.Channel, s.Closed = p.Channels[stmt.Arg].Name, stmt.Op == esl.ReceiveClosed
-			s.Object = p.Channels[stmt.Arg].Pos.String()
-		case esl.Start:
-			s.Target = p.Processes[stmt.Arg].Name
-		case esl.Intend:
-			s.Text = "want lock " + p.Locks[stmt.Arg].Name + ": no more readers get it"
-		default:
-			s.Text = d.doing(stmt, false)
-		}
-		all = append(all, s)
-	}
-	return all
 }
 
 // guessed says why a model without findings is no proof: a branch that may go either way is in the model.

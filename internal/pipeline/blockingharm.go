@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/doc"
 	"go/types"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -50,20 +51,29 @@ func isLeftByCommand(c *local.Call, f stuck.Finding) bool {
 
 // guessedOn returns where a run takes branches whose conditions are not known.
 func guessedOn(m *blocking.Model, f stuck.Finding) (guesses []string) {
-	for _, step := range f.Steps {
-		body := m.Program.Functions[step.Function].Body
-		if step.Index == len(body) || m.IsIdle != nil && body[step.Index].Op == esl.Choice &&
-			m.IsIdle(step.Function, step.Index) {
-			continue
-		}
-		stmt := body[step.Index]
-		isGuess := stmt.Op == esl.Choice && stmt.Pos != (esl.Pos{}) && slices.ContainsFunc(m.Guesses,
-			func(g blocking.Guess) bool { return g.IsBranch && g.Pos == stmt.Pos })
-		if at := stmt.Pos.String(); isGuess && !slices.Contains(guesses, at) {
+	for _, pos := range choicesOn(m, f) {
+		isGuess := slices.ContainsFunc(m.Guesses, func(g blocking.Guess) bool { return g.IsBranch && g.Pos == pos })
+		if at := pos.String(); isGuess && !slices.Contains(guesses, at) {
 			guesses = append(guesses, at)
 		}
 	}
 	return guesses
+}
+
+// choicesOn returns the choices that a run makes, and where, but for those that decide nothing.
+func choicesOn(m *blocking.Model, f stuck.Finding) iter.Seq2[esl.Step, esl.Pos] {
+	return func(yield func(esl.Step, esl.Pos) bool) {
+		for _, step := range f.Steps {
+			body := m.Program.Functions[step.Function].Body
+			if step.Index == len(body) || body[step.Index].Op != esl.Choice || body[step.Index].Pos == (esl.Pos{}) ||
+				m.IsIdle != nil && m.IsIdle(step.Function, step.Index) {
+				continue
+			}
+			if !yield(step, body[step.Index].Pos) {
+				return
+			}
+		}
+	}
 }
 
 // byHarm sorts findings: what was seen or is possible first, what only happens after misuse last.

@@ -136,7 +136,7 @@ func (all *inquiries) begin(ctx context.Context, part []harness.Entry, isOneOf b
 	}
 	i, err := newInquiry(ctx, all.request, part, all.stages)
 	all.stages.divided = 0
-	nothing, late := new(nothingError), new(limitError)
+	late := new(limitError)
 	isLate := errors.As(err, &late) && ctx.Err() == nil
 	if isLate && halves != nil {
 		for _, half := range halves {
@@ -149,7 +149,7 @@ func (all *inquiries) begin(ctx context.Context, part []harness.Entry, isOneOf b
 	switch {
 	case err == nil:
 		all.all = append(all.all, i)
-	case isOneOf && errors.As(err, &nothing):
+	case isOneOf && isNothing(err):
 		all.nothing = err
 	case isOneOf && isLate:
 		all.late = append(all.late, lateError{part, err})

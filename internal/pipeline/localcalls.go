@@ -2,9 +2,7 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -17,24 +15,17 @@ import (
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/local"
 	"github.com/empire-go/empire-go/frontend/query"
-	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // What a function makes for itself, and for the goroutines that it starts, is asked of one call of it, whatever program
 // that is part of: see package local. So functions are looked at that no program and no client reaches.
 
-// localCall is a call with something local, of a function of a program.
-type localCall struct {
-	*local.Call
-	program *load.Program
-}
-
-// name says what is asked about.
-func (c localCall) name() string { return "a call of " + c.Function.String() }
+// callName says what is asked about.
+func callName(c *local.Call) string { return "a call of " + c.Function.String() }
 
 // calledFinding is what was found in a call.
 type calledFinding struct {
-	call  localCall
+	call  *local.Call
 	found *BlockingResult
 }
 
@@ -56,7 +47,7 @@ func undecided(found []calledFinding, all []harness.Entry, answers []BlockingRes
 }
 
 // localCalls returns the calls in which something is local, where a request asks about blocking and names no type.
-func localCalls(r Request, program *load.Program) (all []localCall) {
+func localCalls(r Request, program *load.Program) (all []*local.Call) {
 	if !r.asksAboutBlocking() || !r.namesNothing() {
 		return nil
 	}
@@ -67,7 +58,7 @@ func localCalls(r Request, program *load.Program) (all []localCall) {
 				continue // what a function calls or starts itself is part of its call
 			}
 			if c := local.Of(fn, isFollowed); c != nil {
-				all = append(all, localCall{c, program})
+				all = append(all, c)
 			}
 		}
 	}
@@ -78,13 +69,14 @@ func localCalls(r Request, program *load.Program) (all []localCall) {
 const callShare = 10
 
 // searchCalls looks for findings in calls of functions with something local.
-func searchCalls(ctx context.Context, r Request, calls []localCall, stages *runner) (all []calledFinding, err error) {
+func searchCalls(ctx context.Context, r Request, program *load.Program, calls []*local.Call, stages *runner) (
+	all []calledFinding, err error) {
 	for i, c := range calls {
-		r.begins("asking whether "+c.name()+" blocks", i, len(calls))
+		r.begins("asking whether "+callName(c)+" blocks", i, len(calls))
 		var found *BlockingResult
 		reason, err := isWithin(ctx, r, stages, stages.stageWork(r)/callShare, func(limited context.Context) (err error) {
 			found, err = run(limited, stages, "blocking", func(ctx context.Context) (*BlockingResult, error) {
-				return searchedInCall(ctx, r, c)
+				return searchedInCall(ctx, r, program, c)
 			})
 			return err
 		})
@@ -121,28 +113,36 @@ func areKnown(findings []BlockingFinding, answers []BlockingResult) bool {
 }
 
 // searchedInCall looks for findings in the model of one call.
-func searchedInCall(ctx context.Context, r Request, c localCall) (*BlockingResult, error) {
-	program := c.program
-	m, err := blocking.Lower(ctx, blocking.Config{
-		Roots:      []*ssa.Function{c.Function},
-		Position:   func(at ssa.Instruction) esl.Pos { return program.Position(ssaflow.TokenPos(at)) },
-		PositionOf: func(pos token.Pos) esl.Pos { return program.Position(pos) },
-		IsFollowed: isFollowed(program),
-		Local:      c.Call,
-	})
-	if errors.Is(err, blocking.ErrTooLarge) {
-		return unknownBlocking(c.name(), err.Error()), nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	asked := blockingQuestion{name: c.name(), classes: r.Classes, limits: limitsOfCalls, call: c.Call}
-	return searchBlocking(ctx, asked, m)
+func searchedInCall(ctx context.Context, r Request, program *load.Program, c *local.Call) (*BlockingResult, error) {
+	config := blockingConfig(program, c.Function)
+	config.Local = c
+	m, err := blocking.Lower(ctx, config)
+	asked := blockingQuestion{name: callName(c), classes: r.Classes, limits: limitsOfCalls, call: c}
+	return searchLowered(ctx, asked, m, err)
 }
 
 // limitsOfCalls is what an answer about a call holds for.
 var limitsOfCalls = []string{"what the call is handed may be anything, and what it calls that has none of its " +
 	"channels, locks and wait groups returns"}
+
+// inDoubtOfCall returns where it is in doubt whether a call has the run of a finding; "" if it is not.
+func inDoubtOfCall(m *blocking.Model, c *local.Call, f stuck.Finding) string {
+	isOrder := f.Class == stuck.OrderViolation
+	if isOrder && m.Skips || m.SkipsJoins { // what is left out may order the operations, or let go on who waits there
+		return firstWait(f)
+	}
+	return related(m, c, f)
+}
+
+// firstWait returns where the first goroutine of a finding waits.
+func firstWait(f stuck.Finding) string {
+	for _, w := range f.Waits {
+		if len(w.At) > 0 {
+			return w.At[0].Pos.String()
+		}
+	}
+	return "the end"
+}
 
 // related returns where a run takes a branch whose condition depends on something on which that of another branch of
 // the run depends, too, so that the run may be none; "" if it takes no such branches. What has nothing in common can be
@@ -153,15 +153,7 @@ func related(m *blocking.Model, c *local.Call, f stuck.Finding) string {
 		process esl.Instance
 	}
 	users, ways := map[local.Input]use{}, map[use]int{}
-	for _, step := range f.Steps {
-		body := m.Program.Functions[step.Function].Body
-		if step.Index == len(body) || body[step.Index].Op != esl.Choice || body[step.Index].Pos == (esl.Pos{}) {
-			continue
-		}
-		if m.IsIdle(step.Function, step.Index) {
-			continue // whatever is the case there
-		}
-		at := body[step.Index].Pos
+	for step, at := range choicesOn(m, f) {
 		for _, branch := range m.Branches[at] {
 			inputs, own := c.Inputs(branch.Cond), use{branch, step.Instance}
 			isShared := slices.ContainsFunc(inputs, func(in local.Input) bool { return !in.IsOwn })

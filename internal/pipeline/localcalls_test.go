@@ -40,7 +40,7 @@ func TestLocalCalls(t *testing.T) {
 		}
 		some := localCalls(r, own.program)
 		calls += len(some)
-		found, err := searchCalls(t.Context(), r, some, &runner{})
+		found, err := searchCalls(t.Context(), r, own.program, some, &runner{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func TestLocalCalls(t *testing.T) {
 			for _, f := range c.found.Findings {
 				findings++
 				if whole.Verdict == VerdictSafe {
-					t.Errorf("%s: %s: %s %s (harm %s %s), though the program is safe", name, c.call.name(), f.Class, f.Waits[0].Pos,
+					t.Errorf("%s: %s: %s %s (harm %s %s), though the program is safe", name, callName(c.call), f.Class, f.Waits[0].Pos,
 						f.Harm.Status, f.Harm.Reason)
 				}
 			}

@@ -23,9 +23,9 @@ func entriesToCheck(r Request, program *load.Program) ([]harness.Entry, error) {
 		return entries(r, program)
 	}
 	made, err := clients(r, program.With(library))
-	nothing, input := new(nothingError), new(InputError)
+	input := new(InputError)
 	switch {
-	case errors.As(err, &nothing):
+	case isNothing(err):
 	case errors.As(err, &input): // only programs can make the objects
 		return harness.Mains(program), nil
 	case err != nil:

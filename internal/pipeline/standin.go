@@ -105,8 +105,8 @@ func (i *inquiry) clientsOf(ctx context.Context, path string, sets []atomicSet) 
 		return nil, nil
 	}
 	unlessNone := func(err error) error { // there are no clients, or it would take too long to make them
-		nothing, input, late := new(nothingError), new(InputError), new(limitError)
-		if ctx.Err() == nil && (errors.As(err, &nothing) || errors.As(err, &input) || errors.As(err, &late)) {
+		input, late := new(InputError), new(limitError)
+		if ctx.Err() == nil && (isNothing(err) || errors.As(err, &input) || errors.As(err, &late)) {
 			return nil
 		}
 		return err

@@ -1,0 +1,160 @@
+package pipeline
+
+import (
+	"slices"
+	"strings"
+
+	stuck "github.com/empire-go/empire-go/checker/blocking"
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/blocking"
+	"github.com/empire-go/empire-go/frontend/local"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// blockingWords says in the words of the program what was found in a model.
+type blockingWords struct {
+	m    *blocking.Model
+	call *local.Call
+}
+
+func (d *blockingWords) finding(f stuck.Finding) BlockingFinding {
+	b := BlockingFinding{Interleaving: d.steps(f.Steps), Harm: harmOf(d.m, d.call, f)}
+	for _, w := range f.Waits {
+		b.Waits = append(b.Waits, d.waiting(w))
+	}
+	for _, w := range f.Also {
+		b.Also = append(b.Also, d.waiting(w))
+	}
+	b.name(f.Class)
+	return b
+}
+
+// name says of which class a finding is, and makes its id of that and of who waits.
+func (f *BlockingFinding) name(c stuck.Class) {
+	class, _ := scenarios.ClassByName(c.String())
+	f.Class, f.Definition = class.Name, class.Definition
+	var key []string
+	for _, w := range f.Waits {
+		key = append(key, w.Function+" "+w.What)
+	}
+	slices.Sort(key)
+	f.ID = shortID(class.Name + "\n" + strings.Join(key, "\n"))
+}
+
+func (d *blockingWords) waiting(w stuck.Wait) Waiting {
+	p := d.m.Program
+	out := Waiting{Goroutine: p.Processes[w.Process].Name, Instance: w.Copy}
+	var what []string
+	for _, stmt := range w.At {
+		if out.Pos == "" {
+			out.Pos, out.Function = stmt.Pos.String(), d.m.FunctionAt(stmt.Pos)
+		}
+		if text := d.doing(stmt, true); text != "" && !slices.Contains(what, text) {
+			what = append(what, text)
+		}
+	}
+	if out.What = strings.Join(what, " or "); len(w.At) == 0 {
+		out.What = "waits for ever"
+	}
+	for _, e := range w.For {
+		to := WaitsFor{Goroutine: p.Processes[e.Process].Name, Instance: e.Copy, Ended: e.Ended}
+		if e.Holds {
+			to.Holds = p.Locks[e.Arg].Name
+		} else {
+			to.Could = d.doing(esl.Stmt{Op: e.Op, Arg: e.Arg, Count: -1}, false)
+		}
+		if !slices.Contains(out.For, to) {
+			out.For = append(out.For, to)
+		}
+	}
+	return out
+}
+
+// blockingActions are what operations are called in steps.
+var blockingActions = map[esl.Op]string{
+	esl.LockOp: "lock", esl.Unlock: "unlock", esl.RLock: "rlock", esl.RUnlock: "runlock", esl.Start: "start",
+	esl.Send: "send", esl.Receive: "recv", esl.ReceiveClosed: "recv", esl.CloseChannel: "close",
+	esl.Enlist: "cond-wait", esl.Awake: "awake", esl.Signal: "signal", esl.Broadcast: "broadcast", esl.Add: "add",
+	esl.WaitZero: "wait-group", esl.Assign: "assign", esl.Test: "test", esl.Swap: "swap", esl.Exit: "exit",
+	esl.Intend: "announce", esl.Skip: "skip",
+}
+
+// doing says in words what a statement does, or would do.
+func (d *blockingWords) doing(stmt esl.Stmt, third bool) string {
+	p := d.m.Program
+	verb := func(text string) string {
+		if third {
+			first, rest, _ := strings.Cut(text, " ")
+			return strings.TrimSpace(first + "s " + rest)
+		}
+		return text
+	}
+	switch stmt.Op {
+	case esl.LockOp, esl.Intend:
+		return verb("take lock " + p.Locks[stmt.Arg].Name)
+	case esl.RLock:
+		return verb("take lock " + p.Locks[stmt.Arg].Name + " for reading")
+	case esl.Unlock, esl.RUnlock:
+		return verb("release lock " + p.Locks[stmt.Arg].Name)
+	case esl.Send:
+		return verb("send to " + p.Channels[stmt.Arg].Name)
+	case esl.Receive, esl.ReceiveClosed:
+		return verb("receive from " + p.Channels[stmt.Arg].Name)
+	case esl.CloseChannel:
+		return verb("close " + p.Channels[stmt.Arg].Name)
+	case esl.Enlist, esl.Awake:
+		return verb("wait for a signal of " + p.Conditions[stmt.Arg].Name)
+	case esl.Signal:
+		return verb("signal " + p.Conditions[stmt.Arg].Name)
+	case esl.Broadcast:
+		return verb("broadcast " + p.Conditions[stmt.Arg].Name)
+	case esl.Add:
+		if stmt.Count < 0 {
+			return verb("count " + p.Groups[stmt.Arg].Name + " down")
+		}
+		return verb("count " + p.Groups[stmt.Arg].Name + " up")
+	case esl.WaitZero:
+		return verb("wait for " + p.Groups[stmt.Arg].Name)
+	case esl.Test, esl.Swap:
+		return verb("wait for " + p.Variables[stmt.Arg].Name)
+	case esl.Assign:
+		return verb("set " + p.Variables[stmt.Arg].Name)
+	}
+	if stmt.Op == esl.Choice {
+		return verb("wait at a channel that is nil")
+	}
+	return ""
+}
+
+// steps describes a run: what others can notice.
+func (d *blockingWords) steps(run []esl.Step) (all []Step) {
+	p := d.m.Program
+	for _, step := range run {
+		body := p.Functions[step.Function].Body
+		if step.Index == len(body) {
+			continue
+		}
+		stmt := body[step.Index]
+		action := blockingActions[stmt.Op]
+		if action == "" || action == "skip" {
+			continue
+		}
+		s := Step{Step: len(all) + 1, Goroutine: p.Processes[step.Process].Name, Instance: step.Copy,
+			Function: d.m.FunctionAt(stmt.Pos), Action: action, Pos: stmt.Pos.String(), Stack: []string{}}
+		switch stmt.Op {
+		case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock:
+			s.Lock, s.Object = p.Locks[stmt.Arg].Name, p.Locks[stmt.Arg].Pos.String()
+		case esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
+			s.Channel, s.Closed = p.Channels[stmt.Arg].Name, stmt.Op == esl.ReceiveClosed
+			s.Object = p.Channels[stmt.Arg].Pos.String()
+		case esl.Start:
+			s.Target = p.Processes[stmt.Arg].Name
+		case esl.Intend:
+			s.Text = "want lock " + p.Locks[stmt.Arg].Name + ": no more readers get it"
+		default:
+			s.Text = d.doing(stmt, false)
+		}
+		all = append(all, s)
+	}
+	return all
+}
