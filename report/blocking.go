@@ -14,7 +14,11 @@ import (
 func (t *textWriter) blocking() {
 	for i := range t.result.Blocking {
 		b := &t.result.Blocking[i]
-		t.printf("%s\n\n", t.paint(bold, b.Entry+": can its goroutines be blocked for ever?"))
+		asked := b.Entry + ": can its goroutines be blocked for ever?"
+		if b.IsCall {
+			asked = b.Entry
+		}
+		t.printf("%s\n\n", t.paint(bold, asked))
 		var open []*empire.BlockingFinding
 		for k := range b.Findings {
 			if b.Findings[k].Accepted == nil {
@@ -31,6 +35,31 @@ func (t *textWriter) blocking() {
 		}
 		t.blockingVerdict(b)
 	}
+}
+
+// openFindings returns what was found about blocking and nobody has accepted.
+func openFindings(r *empire.Result) (all []*empire.BlockingFinding) {
+	for i := range r.Blocking {
+		for k := range r.Blocking[i].Findings {
+			if f := &r.Blocking[i].Findings[k]; f.Accepted == nil {
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+// blockingList says in a line each what was found about blocking, beside what else was found.
+func (t *textWriter) blockingList() {
+	all := openFindings(t.result)
+	if len(all) == 0 || len(all)+len(t.causes) == 1 {
+		return
+	}
+	t.printf("%s\n", t.paint(bold, count(len(all), "finding")+" about blocking"))
+	for _, f := range all {
+		t.paragraph(6, 2, plainSpaces(blockingHeadline(f))+harmTag(f.Harm))
+	}
+	t.printf("\n")
 }
 
 func (t *textWriter) blockingFinding(f *empire.BlockingFinding, i, n int) {
@@ -159,6 +188,9 @@ func (t *textWriter) blockingTable(f *empire.BlockingFinding) *table {
 	for _, w := range f.Waits {
 		add(instanceName(w.Goroutine, w.Instance))
 	}
+	if name := onlyOther(f, columns); name != "" {
+		add(name)
+	}
 	others := -1
 	for i, s := range f.Interleaving {
 		name := instanceName(s.Goroutine, s.Instance)
@@ -171,7 +203,10 @@ func (t *textWriter) blockingTable(f *empire.BlockingFinding) *table {
 			}
 			at, text = others, name+": "+text
 		}
-		cell := []line{{text: text, tail: "  " + fileLine(shortFile(s.Pos))}}
+		cell := []line{{text: text}}
+		if s.Pos != "-" { // the end of a function has no place
+			cell[0].tail = "  " + fileLine(shortFile(s.Pos))
+		}
 		if source := t.sources.line(s.Pos); source != "" {
 			cell = append(cell, line{text: source, indent: 2, style: dim})
 		}
@@ -189,6 +224,21 @@ func (t *textWriter) blockingTable(f *empire.BlockingFinding) *table {
 		}
 	}
 	return tb
+}
+
+// onlyOther returns the one goroutine of the interleaving that has no column yet; "" if there are none, or several.
+func onlyOther(f *empire.BlockingFinding, columns map[string]int) (name string) {
+	for _, s := range f.Interleaving {
+		own := instanceName(s.Goroutine, s.Instance)
+		if _, ok := columns[own]; ok || own == name {
+			continue
+		}
+		if name != "" {
+			return ""
+		}
+		name = own
+	}
+	return name
 }
 
 // shortFile leaves the folders of a file out.
@@ -278,8 +328,11 @@ const maxGuesses = 6
 
 // blockingCount is the last line.
 func blockingCount(r *empire.Result) string {
-	findings, safe, unknown, accepted := 0, 0, 0, 0
+	findings, safe, unknown, accepted, programs := 0, 0, 0, 0, 0
 	for _, b := range r.Blocking {
+		if !b.IsCall {
+			programs++
+		}
 		for _, f := range b.Findings {
 			if f.Accepted != nil {
 				accepted++
@@ -294,10 +347,28 @@ func blockingCount(r *empire.Result) string {
 			unknown++
 		}
 	}
-	text := fmt.Sprintf("%s: %s, %d safe, %d unknown", count(len(r.Blocking), "program"), count(findings, "finding"), safe,
-		unknown)
+	text := count(findings, "finding")
+	if programs > 0 {
+		text = fmt.Sprintf("%s: %s, %d safe, %d unknown", count(programs, "program"), text, safe, unknown)
+	}
 	if accepted > 0 {
 		text += fmt.Sprintf(", %d accepted", accepted)
+	}
+	return text + callCount(r)
+}
+
+// callCount says, behind what else was asked, what was asked about calls, if that came to something or blocking was
+// asked about by name.
+func callCount(r *empire.Result) string {
+	if r.Calls == nil || len(r.Blocking) == 0 {
+		return ""
+	}
+	text := "; " + count(r.Calls.Asked, "call") + " looked at"
+	if len(r.Queries) > 0 {
+		text += ": " + count(len(openFindings(r)), "finding")
+	}
+	if r.Calls.Open > 0 {
+		text += fmt.Sprintf(", %d not to the end", r.Calls.Open)
 	}
 	return text
 }

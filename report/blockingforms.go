@@ -63,7 +63,9 @@ func (b *pageBuilder) blockingViolation(q *empire.BlockingResult, f *empire.Bloc
 		if i < len(f.Interleaving) {
 			pos := f.Interleaving[i].Pos
 			row.Number, row.Said, cell.Class = i+1, cell.Goroutine+": "+cell.Action, ""
-			cell.Place, cell.Source = b.place(pos, fileLine(shortFile(pos))), b.sources.line(pos)
+			if pos != "-" {
+				cell.Place, cell.Source = b.place(pos, fileLine(shortFile(pos))), b.sources.line(pos)
+			}
 		}
 		row.Cells[r.column] = cell
 		v.Rows = append(v.Rows, row)

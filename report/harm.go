@@ -184,13 +184,21 @@ func packagePath(name string) string {
 // inOrder returns the queries of a result by the worst violation or data race that is told with
 // each.
 func inOrder(r *empire.Result, causes []*cause) []*empire.QueryResult {
-	worst := map[*empire.QueryResult]int{}
+	worst := worstOf(r, causes)
 	var all []*empire.QueryResult
 	for i := range r.Queries {
 		all = append(all, &r.Queries[i])
-		worst[all[i]] = 4 * len(empire.Harms)
 	}
-	for _, q := range all {
+	slices.SortStableFunc(all, func(a, b *empire.QueryResult) int { return worst[a] - worst[b] })
+	return all
+}
+
+// worstOf returns, as severity does, how bad the worst of each query is.
+func worstOf(r *empire.Result, causes []*cause) map[*empire.QueryResult]int {
+	worst := map[*empire.QueryResult]int{}
+	for i := range r.Queries {
+		q := &r.Queries[i]
+		worst[q] = 4 * len(empire.Harms)
 		for _, race := range q.Races {
 			worst[q] = min(worst[q], 2*race.Severity())
 		}
@@ -199,8 +207,22 @@ func inOrder(r *empire.Result, causes []*cause) []*empire.QueryResult {
 		q := c.shown().query
 		worst[q] = min(worst[q], c.shown().severity())
 	}
-	slices.SortStableFunc(all, func(a, b *empire.QueryResult) int { return worst[a] - worst[b] })
-	return all
+	return worst
+}
+
+// isBlockingFirst tells whether something about blocking is worse than what is told with any query.
+func isBlockingFirst(r *empire.Result, causes []*cause) bool {
+	worst := worstOf(r, causes)
+	for _, f := range openFindings(r) {
+		isWorse := true
+		for _, other := range worst {
+			isWorse = isWorse && 2*f.Harm.Severity() < other
+		}
+		if isWorse {
+			return true
+		}
+	}
+	return false
 }
 
 // violationCount counts violations, by the harm that they do if somebody has looked for it:

@@ -14,7 +14,7 @@ import (
 // put together and the worst comes first.
 type News struct {
 	options TextOptions
-	ready   *empire.QueryResult
+	ready   func() []byte // what is told when something else begins
 	told    map[string]bool
 }
 
@@ -27,10 +27,17 @@ func (n *News) Next(e empire.Event) []byte {
 		return nil
 	}
 	ready := n.ready
-	if n.ready = e.Answer; ready == nil {
+	n.ready = nil
+	switch {
+	case e.Answer != nil:
+		n.ready = func() []byte { return n.text(e.Answer) }
+	case e.Blocked != nil && len(e.Blocked.Findings) > 0:
+		n.ready = func() []byte { return n.blocking(e.Blocked) }
+	}
+	if ready == nil {
 		return nil
 	}
-	text := n.text(ready)
+	text := ready()
 	if n.told[string(text)] { // clients of a library come to it in several ways
 		return nil
 	}
@@ -73,6 +80,19 @@ func (n *News) text(q *empire.QueryResult) []byte {
 		if race.Level == "error" {
 			t.item("", plain, "data race: "+t.raceText(race.Accesses)+harmTag(race.Harm)+"; id "+race.ID)
 		}
+	}
+	t.out.Flush()
+	return b.Bytes()
+}
+
+// blocking tells of what was found about blocking.
+func (n *News) blocking(found *empire.BlockingResult) []byte {
+	var b bytes.Buffer
+	t := newTextWriter(&b, &empire.Result{Blocking: []empire.BlockingResult{*found}}, n.options)
+	t.item("VIOLATION", red, found.Entry)
+	for i := range found.Findings {
+		f := &found.Findings[i]
+		t.item("", plain, plainSpaces(blockingHeadline(f))+harmTag(f.Harm)+"; id "+f.ID)
 	}
 	t.out.Flush()
 	return b.Bytes()

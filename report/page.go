@@ -139,7 +139,7 @@ func (b *pageBuilder) page() htmlPage {
 			Extent: count(len(races), "data race"), Level: "error", Violations: races})
 	}
 	p.Causes = append(p.Causes, b.blockings()...)
-	if len(r.Blocking) > 0 {
+	if len(r.Blocking) > 0 && len(r.Queries) == 0 {
 		p.Count = blockingCount(r)
 	}
 	b.choose(&p)

@@ -13,7 +13,7 @@ import (
 //
 //	config    first: the tool, and what was asked for
 //	progress  something begins; a reader may leave all of these out
-//	finding   a violation, or a data race, that has just been found
+//	finding   a violation, a data race or something about blocking that has just been found
 //	summary   last: the result as JSON has it, with the causes and with what has been accepted
 //
 // A finding is written once, also if several clients of a library come to it.
@@ -52,6 +52,8 @@ type streamed struct {
 	Violation *empire.ScenarioResult `json:"violation,omitempty"`
 	Race      *empire.Race           `json:"race,omitempty"`
 
+	Blocking *empire.BlockingFinding `json:"blocking,omitempty"`
+
 	// summary
 	Result json.RawMessage `json:"result,omitempty"`
 }
@@ -79,15 +81,25 @@ func (s *Stream) Observe(e empire.Event) {
 		for i := range q.Races {
 			s.finding(q, q.Races[i].ID, nil, &q.Races[i])
 		}
+	case e.Blocked != nil:
+		b := withoutNulls(empire.Result{Blocking: []empire.BlockingResult{*e.Blocked}}).Blocking[0]
+		for i := range b.Findings {
+			s.once(b.Findings[i].ID, streamed{Entry: b.Entry, Blocking: &b.Findings[i]})
+		}
 	}
 }
 
 // finding writes one, unless it has been written.
 func (s *Stream) finding(q empire.QueryResult, id string, v *empire.ScenarioResult, race *empire.Race) {
-	if key := fmt.Sprint(q.Type, q.Fields, q.Site, id); !s.sent[key] {
-		s.sent[key] = true
-		s.write(streamed{Event: "finding", Entry: q.Entry, Type: q.Type, Fields: q.Fields, Site: q.Site, Violation: v,
-			Race: race})
+	s.once(fmt.Sprint(q.Type, q.Fields, q.Site, id), streamed{Entry: q.Entry, Type: q.Type, Fields: q.Fields, Site: q.Site,
+		Violation: v, Race: race})
+}
+
+// once writes what was found, unless something with the key has been written.
+func (s *Stream) once(key string, found streamed) {
+	if !s.sent[key] {
+		s.sent[key], found.Event = true, "finding"
+		s.write(found)
 	}
 }
 
@@ -109,6 +121,9 @@ func StreamOf(w io.Writer, r *empire.Result) error {
 	s.Observe(empire.Event{Begin: r})
 	for i := range r.Queries {
 		s.Observe(empire.Event{Answer: &r.Queries[i]})
+	}
+	for i := range r.Blocking {
+		s.Observe(empire.Event{Blocked: &r.Blocking[i]})
 	}
 	return s.Summary(r)
 }

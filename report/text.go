@@ -33,7 +33,7 @@ const (
 // first; what does none has a line.
 func Text(w io.Writer, r *empire.Result, o TextOptions) error {
 	t := newTextWriter(w, r, o)
-	if len(r.Blocking) > 0 {
+	if len(r.Queries) == 0 && len(r.Blocking) > 0 {
 		t.blocking()
 		t.printf("%s\n", blockingCount(r))
 		return t.out.Flush()
@@ -42,13 +42,21 @@ func Text(w io.Writer, r *empire.Result, o TextOptions) error {
 	if t.isFolded() && len(r.Queries) > 1 {
 		t.causeList()
 	}
+	t.blockingList()
 	if len(r.Queries) > 1 {
 		t.assumed = &assumptionList{}
+	}
+	isFirst := isBlockingFirst(r, t.causes)
+	if isFirst {
+		t.blocking()
 	}
 	for _, q := range inOrder(r, t.causes) {
 		t.query(q)
 	}
 	t.allAssumed()
+	if !isFirst {
+		t.blocking()
+	}
 	t.timings()
 	t.printf("%s\n", countLine(r, t.causes))
 	return t.out.Flush() // a bufio.Writer keeps its first error

@@ -77,6 +77,9 @@ func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates
 	}
 	wants := map[string]bool{} // the goroutines that have announced that they take a lock: that is one statement
 	for _, s := range f.Interleaving {
+		if s.Action == "branch" || s.Action == "return" {
+			continue // those that matter show in what follows
+		}
 		who := instance(s)
 		before := len(g.order)
 		if gated[s.Action] && !(s.Action == "lock" && wants[who]) {

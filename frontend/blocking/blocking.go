@@ -51,6 +51,8 @@
 package blocking
 
 import (
+	"slices"
+
 	"context"
 	"errors"
 	"fmt"
@@ -142,6 +144,11 @@ type Model struct {
 	doubtful [kinds][]bool
 	assumed  map[statement]bool
 	isOfCall bool // see Config.Local
+}
+
+// IsGuessed tells whether the condition of the branch at a position is not known.
+func (m *Model) IsGuessed(branch esl.Pos) bool {
+	return slices.ContainsFunc(m.Guesses, func(g Guess) bool { return g.IsBranch && g.Pos == branch })
 }
 
 // FunctionAt names the Go function that a statement is in; "" if that is not known.

@@ -302,7 +302,7 @@ func (l *lowerer) returns(s *state, x *ssa.Return) effect {
 		l.expose(s, a.fn, v)
 		s.set(a.result, v)
 	}
-	return effect{outcomes: []outcome{{stmts: a.after, state: s}}}
+	return effect{outcomes: []outcome{{stmts: slices.Clone(a.after), state: s}}} // each return has a place of its own
 }
 
 func (l *lowerer) unary(s *state, x *ssa.UnOp, v value) effect {

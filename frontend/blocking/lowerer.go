@@ -116,10 +116,11 @@ func (l *lowerer) run() error {
 			l.push(first, callee{fn: l.c.Roots[i]}, nil)
 		}
 	}
+	name := "main"
 	if l.c.Local != nil { // the program goes on when the call has returned
-		first.stack[0].after = []esl.Stmt{{Op: esl.Select}}
+		first.stack[0].after, name = []esl.Stmt{{Op: esl.Select}}, "call"
 	}
-	l.addProcess(&process{key: "main", name: "main", parent: -1, begin: first})
+	l.addProcess(&process{key: "main", name: name, parent: -1, begin: first})
 	for i := 0; i < len(l.processes); i++ {
 		l.process = l.processes[i]
 		if err := l.build(l.process); err != nil || l.isInVain() {

@@ -24,7 +24,8 @@ import (
 
 // BlockingResult tells whether goroutines of a program can be blocked for ever, and whether an operation can end it.
 type BlockingResult struct {
-	Entry    string            `json:"entry"` // the program
+	Entry    string            `json:"entry"` // the program, or the call
+	IsCall   bool              `json:"isCall,omitempty"`
 	Verdict  string            `json:"verdict"`
 	Reason   string            `json:"reason,omitempty"` // of an unknown verdict
 	States   int               `json:"states"`           // of the model, that were looked at
@@ -86,21 +87,22 @@ func (r *Request) checkClasses() error {
 // them.
 func runBlocking(ctx context.Context, r Request, program *load.Program, result *Result, stages *runner,
 	programs func() ([]harness.Entry, error)) error {
-	calls := localCalls(r, program)
-	found, err := searchCalls(ctx, r, program, calls, stages)
+	asked, err := searchCalls(ctx, r, program, stages)
 	if err != nil {
 		return err
 	}
 	all, err := programs()
-	isAll := isNothing(err) && len(calls) > 0
-	isCut := ctx.Err() != nil && len(found) > 0 // what is known is told
+	isAll := isNothing(err) && asked.counts.Asked > 0
+	isCut := ctx.Err() != nil && len(asked.found) > 0 // what is known is told
 	if err != nil && !isAll && !isCut {
 		return err
 	}
 	if err := runPrograms(ctx, r, all, result, stages); err != nil {
 		return err
 	}
-	result.addCalls(undecided(found, all, result.Blocking), len(calls))
+	asked.found = undecided(asked.found, all, result.Blocking)
+	r.addCalls(result, asked)
+	r.addOnlyCalls(result)
 	return nil
 }
 
@@ -143,7 +145,7 @@ func runPrograms(ctx context.Context, r Request, all []harness.Entry, result *Re
 		release()
 		found.addPipe(settled[i])
 		found.addLocks(settled[i], e)
-		result.Blocking = append(result.Blocking, *found)
+		r.blocked(result, *found)
 	}
 	return nil
 }
@@ -271,7 +273,8 @@ func searchBlocking(ctx context.Context, asked blockingQuestion, m *blocking.Mod
 		return nil, err
 	}
 	d, classes := &blockingWords{m, asked.call}, asked.classes
-	q := &BlockingResult{Entry: asked.name, States: found.States, Guesses: []Assumption{}, Findings: []BlockingFinding{},
+	q := &BlockingResult{Entry: asked.name, IsCall: asked.call != nil, States: found.States, Guesses: []Assumption{},
+		Findings: []BlockingFinding{},
 		Model: ModelSize{Goroutines: len(m.Program.Processes), Locks: len(m.Program.Locks),
 			Channels: len(m.Program.Channels), Locations: len(m.Program.Variables)}}
 	for _, g := range m.Guesses {

@@ -52,8 +52,7 @@ func isLeftByCommand(c *local.Call, f stuck.Finding) bool {
 // guessedOn returns where a run takes branches whose conditions are not known.
 func guessedOn(m *blocking.Model, f stuck.Finding) (guesses []string) {
 	for _, pos := range choicesOn(m, f) {
-		isGuess := slices.ContainsFunc(m.Guesses, func(g blocking.Guess) bool { return g.IsBranch && g.Pos == pos })
-		if at := pos.String(); isGuess && !slices.Contains(guesses, at) {
+		if at := pos.String(); m.IsGuessed(pos) && !slices.Contains(guesses, at) {
 			guesses = append(guesses, at)
 		}
 	}

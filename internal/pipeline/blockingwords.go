@@ -18,7 +18,7 @@ type blockingWords struct {
 }
 
 func (d *blockingWords) finding(f stuck.Finding) BlockingFinding {
-	b := BlockingFinding{Interleaving: d.steps(f.Steps), Harm: harmOf(d.m, d.call, f)}
+	b := BlockingFinding{Interleaving: d.steps(f), Harm: harmOf(d.m, d.call, f)}
 	for _, w := range f.Waits {
 		b.Waits = append(b.Waits, d.waiting(w))
 	}
@@ -126,35 +126,89 @@ func (d *blockingWords) doing(stmt esl.Stmt, third bool) string {
 	return ""
 }
 
-// steps describes a run: what others can notice.
-func (d *blockingWords) steps(run []esl.Step) (all []Step) {
-	p := d.m.Program
-	for _, step := range run {
-		body := p.Functions[step.Function].Body
-		if step.Index == len(body) {
-			continue
+// steps describes the run of a finding: what others can notice, which branches it takes whose conditions are not known,
+// and that the call of which it is has returned, which is where nobody else goes on.
+func (d *blockingWords) steps(f stuck.Finding) (all []Step) {
+	guessed := map[esl.Step]bool{}
+	for step, pos := range choicesOn(d.m, f) {
+		guessed[step] = d.m.IsGuessed(pos)
+	}
+	for _, step := range f.Steps {
+		if s, ok := d.step(step, guessed[step]); ok {
+			all = append(all, s)
 		}
-		stmt := body[step.Index]
-		action := blockingActions[stmt.Op]
-		if action == "" || action == "skip" {
-			continue
-		}
-		s := Step{Step: len(all) + 1, Goroutine: p.Processes[step.Process].Name, Instance: step.Copy,
-			Function: d.m.FunctionAt(stmt.Pos), Action: action, Pos: stmt.Pos.String(), Stack: []string{}}
-		switch stmt.Op {
-		case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock:
-			s.Lock, s.Object = p.Locks[stmt.Arg].Name, p.Locks[stmt.Arg].Pos.String()
-		case esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
-			s.Channel, s.Closed = p.Channels[stmt.Arg].Name, stmt.Op == esl.ReceiveClosed
-			s.Object = p.Channels[stmt.Arg].Pos.String()
-		case esl.Start:
-			s.Target = p.Processes[stmt.Arg].Name
-		case esl.Intend:
-			s.Text = "want lock " + p.Locks[stmt.Arg].Name + ": no more readers get it"
-		default:
-			s.Text = d.doing(stmt, false)
-		}
+	}
+	if s, ok := d.returned(f); ok {
 		all = append(all, s)
 	}
+	for i := range all {
+		all[i].Step = i + 1
+	}
 	return all
+}
+
+// step describes one step; false: nobody notices it.
+func (d *blockingWords) step(step esl.Step, isGuessed bool) (Step, bool) {
+	p := d.m.Program
+	body := p.Functions[step.Function].Body
+	if step.Index == len(body) {
+		return Step{}, false
+	}
+	stmt := body[step.Index]
+	action := blockingActions[stmt.Op]
+	if isGuessed {
+		action = "branch"
+	}
+	if action == "" || action == "skip" {
+		return Step{}, false
+	}
+	s := d.at(step.Instance, stmt, action)
+	switch stmt.Op {
+	case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock:
+		s.Lock, s.Object = p.Locks[stmt.Arg].Name, p.Locks[stmt.Arg].Pos.String()
+	case esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
+		s.Channel, s.Closed = p.Channels[stmt.Arg].Name, stmt.Op == esl.ReceiveClosed
+		s.Object = p.Channels[stmt.Arg].Pos.String()
+	case esl.Start:
+		s.Target = p.Processes[stmt.Arg].Name
+	case esl.Intend:
+		s.Text = "want lock " + p.Locks[stmt.Arg].Name + ": no more readers get it"
+	case esl.Choice:
+		s.Text = "take a branch"
+	default:
+		s.Text = d.doing(stmt, false)
+	}
+	return s, true
+}
+
+// at describes that an instance does something at a statement.
+func (d *blockingWords) at(who esl.Instance, stmt esl.Stmt, action string) Step {
+	return Step{Goroutine: d.m.Program.Processes[who.Process].Name, Instance: who.Copy,
+		Function: d.m.FunctionAt(stmt.Pos), Action: action, Pos: stmt.Pos.String(), Stack: []string{}}
+}
+
+// returned describes that the call has returned at the end of a run; false: it has not, or the model is of no call.
+func (d *blockingWords) returned(f stuck.Finding) (Step, bool) {
+	caller, body, at := esl.Instance{Copy: 1}, d.m.Program.Functions[d.m.Program.Processes[0].Entry].Body, 0
+	isCaller := func(w stuck.Wait) bool { return w.Instance == caller }
+	if d.call == nil || slices.ContainsFunc(slices.Concat(f.Waits, f.Also), isCaller) {
+		return Step{}, false
+	}
+	for _, step := range f.Steps {
+		if step.Instance != caller || step.Index == len(body) {
+			continue
+		}
+		if at = step.Index + 1; body[step.Index].Op == esl.Goto || body[step.Index].Op == esl.Choice {
+			at = step.Target
+		}
+	}
+	for at < len(body) && body[at].Op == esl.Goto {
+		at = body[at].Targets[0]
+	}
+	if at == len(body) || body[at].Op != esl.Select || len(body[at].Targets) > 0 {
+		return Step{}, false
+	}
+	s := d.at(caller, body[at], "return")
+	s.Text = "return"
+	return s, true
 }

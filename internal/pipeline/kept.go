@@ -29,8 +29,9 @@ type kept struct {
 
 // event is an Event as it is kept.
 type event struct {
-	Phase  *Phase          `json:",omitempty"`
-	Answer json.RawMessage `json:",omitempty"`
+	Phase   *Phase          `json:",omitempty"`
+	Answer  json.RawMessage `json:",omitempty"`
+	Blocked json.RawMessage `json:",omitempty"`
 }
 
 // answeredRequest is one with all that was told of it.
@@ -98,19 +99,17 @@ func replay(r Request, entry []byte, result *Result) bool {
 	if r.Observe == nil {
 		return true
 	}
-	told := make([]*QueryResult, len(a.Events))
+	told := make([]Event, len(a.Events))
 	for i, e := range a.Events {
-		if e.Phase != nil {
-			continue
-		}
-		told[i] = new(QueryResult)
-		if json.Unmarshal(e.Answer, told[i]) != nil {
+		told[i].Phase = e.Phase
+		if e.Answer != nil && json.Unmarshal(e.Answer, &told[i].Answer) != nil ||
+			e.Blocked != nil && json.Unmarshal(e.Blocked, &told[i].Blocked) != nil {
 			return false
 		}
 	}
 	r.Observe(Event{Begin: newResult(r, nil)})
-	for i, e := range a.Events {
-		r.Observe(Event{Phase: e.Phase, Answer: told[i]})
+	for _, e := range told {
+		r.Observe(e)
 	}
 	return true
 }
@@ -127,6 +126,8 @@ func (k *kept) record(r *Request) {
 			k.events = append(k.events, event{Phase: e.Phase})
 		case e.Answer != nil:
 			k.events = append(k.events, event{Answer: marshal(e.Answer)})
+		case e.Blocked != nil:
+			k.events = append(k.events, event{Blocked: marshal(e.Blocked)})
 		}
 		if observe != nil {
 			observe(e)

@@ -15,6 +15,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/local"
 	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/scenarios"
 )
 
 // What a function makes for itself, and for the goroutines that it starts, is asked of one call of it, whatever program
@@ -22,6 +23,12 @@ import (
 
 // callName says what is asked about.
 func callName(c *local.Call) string { return "a call of " + c.Function.String() }
+
+// Calls is how many calls of functions were looked at, see package local.
+type Calls struct {
+	Asked int `json:"asked"`
+	Open  int `json:"open"` // of those: what they can come to is not known, or was more than there was time for
+}
 
 // calledFinding is what was found in a call.
 type calledFinding struct {
@@ -46,9 +53,10 @@ func undecided(found []calledFinding, all []harness.Entry, answers []BlockingRes
 	})
 }
 
-// localCalls returns the calls in which something is local, where a request asks about blocking and names no type.
+// localCalls returns the calls in which something is local, where a request asks about them: about calls, or about
+// blocking without the name of a type.
 func localCalls(r Request, program *load.Program) (all []*local.Call) {
-	if !r.asksAboutBlocking() || !r.namesNothing() {
+	if !r.Calls && !r.asksAboutBlocking() || !r.namesNothing() {
 		return nil
 	}
 	isFollowed := isFollowed(program)
@@ -65,13 +73,28 @@ func localCalls(r Request, program *load.Program) (all []*local.Call) {
 	return all
 }
 
-// callShare is which part of the work of a stage one call may take.
-const callShare = 10
+// askedCalls is what came of looking at calls.
+type askedCalls struct {
+	counts Calls
+	found  []calledFinding
+}
+
+// callShare is which part of the work of a stage one call may take, and allCallsShare which part all of them may.
+const (
+	callShare     = 10
+	allCallsShare = 4
+)
 
 // searchCalls looks for findings in calls of functions with something local.
-func searchCalls(ctx context.Context, r Request, program *load.Program, calls []*local.Call, stages *runner) (
-	all []calledFinding, err error) {
+func searchCalls(ctx context.Context, r Request, program *load.Program, stages *runner) (all askedCalls, err error) {
+	calls := localCalls(r, program)
+	all.counts.Asked = len(calls)
+	least := stages.budget.remains() - stages.budget.remains()/allCallsShare
 	for i, c := range calls {
+		if stages.budget.remains() < least {
+			all.counts.Open += len(calls) - i
+			break
+		}
 		r.begins("asking whether "+callName(c)+" blocks", i, len(calls))
 		var found *BlockingResult
 		reason, err := isWithin(ctx, r, stages, stages.stageWork(r)/callShare, func(limited context.Context) (err error) {
@@ -80,28 +103,38 @@ func searchCalls(ctx context.Context, r Request, program *load.Program, calls []
 			})
 			return err
 		})
-		if err != nil {
-			return nil, err
-		}
-		if reason == "" && len(found.Findings) > 0 {
-			all = append(all, calledFinding{c, found})
+		switch {
+		case err != nil:
+			return all, err
+		case reason != "" || found.Verdict == VerdictUnknown:
+			all.counts.Open++
+		case len(found.Findings) > 0:
+			all.found = append(all.found, calledFinding{c, found})
 		}
 	}
 	return all, nil
 }
 
-// addCalls adds what was found in calls, of so many. That nothing is found proves nothing: what a function calls may
-// change memory that it depends on.
-func (r *Result) addCalls(all []calledFinding, calls int) {
-	for _, c := range all {
-		if !areKnown(c.found.Findings, r.Blocking) {
-			r.Blocking = append(r.Blocking, *c.found)
+// addCalls adds what was found in calls. That nothing is found proves nothing: what a function calls may change memory
+// that it depends on.
+func (r *Request) addCalls(result *Result, asked askedCalls) {
+	if asked.counts.Asked > 0 {
+		result.Calls = &asked.counts
+	}
+	for _, c := range asked.found {
+		if !areKnown(c.found.Findings, result.Blocking) {
+			r.blocked(result, *c.found)
 		}
 	}
-	if calls > 0 && len(r.Blocking) == 0 {
-		r.Blocking = append(r.Blocking, *unknownBlocking("calls of functions", fmt.Sprintf("nothing was found in "+
-			"what functions make for themselves and for the goroutines that they start (%d looked at); but what they are "+
-			"handed, and what they call, is not known", calls)))
+}
+
+// addOnlyCalls adds that nothing was found, where there was nothing but calls to look at.
+func (r *Request) addOnlyCalls(result *Result) {
+	if result.Calls != nil && len(result.Blocking) == 0 {
+		none := unknownBlocking("calls of functions", "nothing was found in what functions make for themselves and for the "+
+			"goroutines that they start; but what they are handed, and what they call, is not known")
+		none.IsCall = true
+		r.blocked(result, *none)
 	}
 }
 
@@ -117,7 +150,11 @@ func searchedInCall(ctx context.Context, r Request, program *load.Program, c *lo
 	config := blockingConfig(program, c.Function)
 	config.Local = c
 	m, err := blocking.Lower(ctx, config)
-	asked := blockingQuestion{name: callName(c), classes: r.Classes, limits: limitsOfCalls, call: c}
+	classes := r.Classes
+	if r.Calls {
+		classes = scenarios.ClassNames()
+	}
+	asked := blockingQuestion{name: callName(c), classes: classes, limits: limitsOfCalls, call: c}
 	return searchLowered(ctx, asked, m, err)
 }
 

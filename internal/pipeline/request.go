@@ -30,6 +30,10 @@ type Request struct {
 	// Classes asks about these classes of scenarios.Classes in the place of atomic sets: see scenarios.ClassNames.
 	Classes []string
 
+	// Calls asks beside atomic sets, of what functions make for themselves and for the goroutines that they start,
+	// whether goroutines can be blocked for ever: see package local. What is not known of that changes no verdict.
+	Calls bool
+
 	Units     string   // which code is a unit of work: "auto" (default), "exported" or "annotated"
 	UnitFuncs []string // the functions that are units, instead of those by Units
 	UnitFor   string   // which parameters join the atomic set: "auto" (default), "all", "none" or "annotated"
@@ -76,9 +80,10 @@ type Request struct {
 
 // Event is one thing that goes on: one of its fields says what.
 type Event struct {
-	Begin  *Result      // the first one: the tool and what was asked for, without an answer
-	Phase  *Phase       // something begins
-	Answer *QueryResult // a query has been answered; it may turn out to be a repetition of another one
+	Begin   *Result         // the first one: the tool and what was asked for, without an answer
+	Phase   *Phase          // something begins
+	Answer  *QueryResult    // a query has been answered; it may turn out to be a repetition of another one
+	Blocked *BlockingResult // what was asked about blocking has been answered, for a program or a call
 }
 
 // Phase is what begins, in words. Of what there is more than one of, Done of Total are done.
@@ -104,6 +109,14 @@ func (r *Request) answered(result *Result, q QueryResult) {
 func (r *Request) tell(q QueryResult) {
 	if r.Observe != nil {
 		r.Observe(Event{Answer: &q})
+	}
+}
+
+// blocked adds an answer about blocking to the result, and tells the observer.
+func (r *Request) blocked(result *Result, b BlockingResult) {
+	result.Blocking = append(result.Blocking, b)
+	if r.Observe != nil {
+		r.Observe(Event{Blocked: &b})
 	}
 }
 

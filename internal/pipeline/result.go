@@ -15,8 +15,9 @@ type Result struct {
 	// what a request that names no set leaves out though it has a lock, and why
 	NotChecked []string      `json:"notChecked,omitempty"`
 	Queries    []QueryResult `json:"queries"`
-	// what was asked of classes by name
+	// what was asked of classes by name; else what was found in calls
 	Blocking []BlockingResult `json:"blocking,omitempty"`
+	Calls    *Calls           `json:"calls,omitempty"`   // that were looked at
 	Causes   []Cause          `json:"causes,omitempty"`  // of the violations, in a written result
 	Ignores  []Ignore         `json:"ignores,omitempty"` // comments that accept violations
 	Run      *RunStats        `json:"run,omitempty"`     // of an answer about a run of the program

@@ -112,11 +112,21 @@ func answer(ctx context.Context, r Request, program *load.Program, stages *runne
 			return entriesWithin(ctx, r, program, stages, entries)
 		})
 	}
-	all, err := entriesWithin(ctx, r, program, stages, entriesToCheck)
-	if err != nil {
-		return err
+	if r.Calls {
+		asked, err := searchCalls(ctx, r, program, stages)
+		if err != nil {
+			return err
+		}
+		r.addCalls(result, asked)
 	}
-	return runEntries(ctx, r, all, result, stages)
+	all, err := entriesWithin(ctx, r, program, stages, entriesToCheck)
+	if err == nil {
+		err = runEntries(ctx, r, all, result, stages)
+	}
+	if isNothing(err) && len(result.Blocking) > 0 {
+		return nil // though it has no atomic sets
+	}
+	return err
 }
 
 // entriesWithin returns the programs that a request is about, under the limits of a query.

@@ -57,6 +57,8 @@ func (o *outputFlags) observe(stdout io.Writer, p *progress) func(empire.Event) 
 					p.note(text)
 				}
 			}
+		case e.Blocked != nil:
+			found += len(e.Blocked.Findings)
 		}
 	}
 }

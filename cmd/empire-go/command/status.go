@@ -112,9 +112,9 @@ var naming = []string{"type", "fields", "vars", "site", "scenario", "pattern"}
 // isNamed tells whether the flags name a query.
 func (q *queryFlags) isNamed() bool { return slices.ContainsFunc(naming, q.isGiven) }
 
-// verdictByHarm is VerdictViolation if a violation does the least harm or worse, or if races count
-// and one is an error; else VerdictUnknown if there is anything that is unknown, or that does less
-// harm but some; else VerdictSafe. Notes have no effect.
+// verdictByHarm is VerdictViolation if a violation or something about blocking does the least harm or
+// worse, or if races count and one is an error; else VerdictUnknown if there is anything that is
+// unknown, or that does less harm but some; else VerdictSafe. Notes have no effect.
 func verdictByHarm(r *empire.Result, least failOn, races bool) string {
 	found, unknown := false, false
 	add := func(severity int) {
@@ -138,6 +138,13 @@ func verdictByHarm(r *empire.Result, least failOn, races bool) string {
 					unknown = true
 					add(race.Severity())
 				}
+			}
+		}
+	}
+	for _, b := range r.Blocking {
+		for _, f := range b.Findings {
+			if f.Accepted == nil {
+				add(f.Harm.Severity())
 			}
 		}
 	}
