@@ -122,7 +122,7 @@ func (f *frontier) Pop() any {
 
 // expandNode explores what can happen in one state.
 func (s *search) expandNode(n int32) {
-	s.poll.Check()
+	s.poll.Step(limit.Offered * limit.Work(len(s.instance)))
 	at := s.nodes[n].state
 	all := make([]expansion, len(s.instance))
 	first, moving := -1, int8(0)

@@ -89,6 +89,8 @@ type Config struct {
 	// Local is what is known of objects that only the call of the root, and the goroutines that it starts, can have: the
 	// root is a function of which neither the arguments nor the caller are known. nil: the program is whole.
 	Local Local
+	// Dispatch is shared by models of parts of one program; nil: the model has its own.
+	Dispatch *Dispatch
 	// Settled is what is known of locks for which nobody waits for ever; nil: nothing. See quiet.
 	Settled Settled
 }
@@ -173,6 +175,9 @@ func Lower(ctx context.Context, c Config) (m *Model, err error) {
 	defer limit.Catch(&err)
 	if c.States == 0 {
 		c.States = DefaultStates
+	}
+	if c.Dispatch == nil {
+		c.Dispatch = NewDispatch(c.Roots[0].Prog)
 	}
 	known := newLearned()
 	known.isGathered = c.IsGathered

@@ -9,19 +9,12 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
-	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // values is the functions of a signature that are used as values, and who calls such values.
 type values struct {
 	functions []*ssa.Function
 	callers   []*traits
-}
-
-// implemented is a method of an interface.
-type implemented struct {
-	method *types.Func
-	of     types.Type
 }
 
 // implementations is the methods that a call of a method of an interface may call, and whether one that is an operation
@@ -224,27 +217,13 @@ func (q *quiet) calledBelow(t types.Type) []*ssa.Function {
 	return all
 }
 
-// methodsOf returns what a method of an interface is of each type that has the interface and is put into one; nil where
-// there is no function for it.
-func (q *quiet) methodsOf(m implemented) []*ssa.Function {
-	return ssaflow.Remember(q.methods, m, func() (all []*ssa.Function) {
-		i, ok := m.of.Underlying().(*types.Interface)
-		for _, t := range q.types {
-			if ok && types.Implements(t, i) {
-				all = append(all, q.prog.LookupMethod(t, m.method.Pkg(), m.method.Name()))
-			}
-		}
-		return all
-	})
-}
-
 // implementations returns the methods that a call of a method of an interface may call.
 func (q *quiet) implementations(method *types.Func, of types.Type) (all implementations) {
 	key := implemented{method, of}
 	if all, ok := q.implementing[key]; ok {
 		return all
 	}
-	for _, fn := range q.methodsOf(key) {
+	for _, fn := range q.c.Dispatch.methodsOf(key) {
 		switch {
 		case fn == nil:
 		case q.isEvaluable(fn):
@@ -299,7 +278,7 @@ func (q *quiet) maybeCalled(call *ssa.CallCommon) (all []*ssa.Function) {
 // invokedBy returns the methods that may be called by a call of a method of an interface, or that one of them is an
 // operation, or not known.
 func (q *quiet) invokedBy(call *ssa.CallCommon) (all implementations) {
-	for _, fn := range q.methodsOf(implemented{call.Method, call.Value.Type()}) {
+	for _, fn := range q.c.Dispatch.methodsOf(implemented{call.Method, call.Value.Type()}) {
 		if fn == nil || isModelled(fn) {
 			return implementations{operates: true}
 		}

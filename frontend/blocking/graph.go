@@ -8,6 +8,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // node is a state of a goroutine at which the model branches or does something.
@@ -38,7 +39,7 @@ func (l *lowerer) build(p *process) error {
 		return err
 	}
 	for n := 0; n < len(p.nodes); n++ {
-		l.poll.Check()
+		l.poll.Step(limit.Evaluated)
 		if l.isInVain() {
 			return nil
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // Most code of a program has nothing to do with who waits for whom. A call of it can be left out, its result unknown,
@@ -40,8 +41,6 @@ type quiet struct {
 	isSpent         map[*ssa.Store]bool
 	implementing    map[implemented]implementations
 	invoking        map[implemented]implementations // see invokedBy
-	methods         map[implemented][]*ssa.Function // see methodsOf
-	types           []types.Type                    // that are put into interfaces
 	values          typeutil.Map                    // by signature: *values
 	below           typeutil.Map                    // by type: see calledBelow
 	settled         map[string]bool                 // locks that the model does not need
@@ -81,9 +80,7 @@ func isSmall(fn *ssa.Function) bool {
 func (l *lowerer) findQuiet() *quiet {
 	q := &quiet{lowerer: l, functions: map[*ssa.Function]*traits{}, prints: newFootprints(),
 		isForgotten:  map[ssa.Instruction]bool{},
-		implementing: map[implemented]implementations{}, invoking: map[implemented]implementations{},
-		methods: map[implemented][]*ssa.Function{},
-		types:   slices.DeleteFunc(l.prog.RuntimeTypes(), types.IsInterface)}
+		implementing: map[implemented]implementations{}, invoking: map[implemented]implementations{}}
 	var queue []*traits
 	for _, root := range l.c.Roots {
 		t, _ := q.traitsOf(root)
@@ -93,6 +90,7 @@ func (l *lowerer) findQuiet() *quiet {
 	all := queue
 	for ; len(queue) > 0; queue = queue[1:] {
 		t := queue[0]
+		q.poll.Step(limit.SummedUp)
 		for _, callee := range q.calleesOf(t) {
 			c, isNew := q.traitsOf(callee)
 			link(t, c)

@@ -70,6 +70,14 @@ func localCalls(r Request, program *load.Program) (all []*local.Call) {
 			}
 		}
 	}
+	isGenerated := func(c *local.Call) int {
+		if program.SaysGenerated(c.Function.Pos()) {
+			return 1
+		}
+		return 0
+	}
+	// What a generator has written comes last: it is much of the same, and not this module's to mend.
+	slices.SortStableFunc(all, func(a, b *local.Call) int { return isGenerated(a) - isGenerated(b) })
 	return all
 }
 
@@ -81,14 +89,15 @@ type askedCalls struct {
 
 // callShare is which part of the work of a stage one call may take, and allCallsShare which part all of them may.
 const (
-	callShare     = 10
-	allCallsShare = 4
+	callShare     = 40
+	allCallsShare = 8
 )
 
 // searchCalls looks for findings in calls of functions with something local.
 func searchCalls(ctx context.Context, r Request, program *load.Program, stages *runner) (all askedCalls, err error) {
 	calls := localCalls(r, program)
 	all.counts.Asked = len(calls)
+	dispatch := blocking.NewDispatch(program.SSA)
 	least := stages.budget.remains() - stages.budget.remains()/allCallsShare
 	for i, c := range calls {
 		if stages.budget.remains() < least {
@@ -99,7 +108,7 @@ func searchCalls(ctx context.Context, r Request, program *load.Program, stages *
 		var found *BlockingResult
 		reason, err := isWithin(ctx, r, stages, stages.stageWork(r)/callShare, func(limited context.Context) (err error) {
 			found, err = run(limited, stages, "blocking", func(ctx context.Context) (*BlockingResult, error) {
-				return searchedInCall(ctx, r, program, c)
+				return searchedInCall(ctx, r, program, c, dispatch)
 			})
 			return err
 		})
@@ -146,9 +155,10 @@ func areKnown(findings []BlockingFinding, answers []BlockingResult) bool {
 }
 
 // searchedInCall looks for findings in the model of one call.
-func searchedInCall(ctx context.Context, r Request, program *load.Program, c *local.Call) (*BlockingResult, error) {
+func searchedInCall(ctx context.Context, r Request, program *load.Program, c *local.Call, dispatch *blocking.Dispatch) (
+	*BlockingResult, error) {
 	config := blockingConfig(program, c.Function)
-	config.Local = c
+	config.Local, config.Dispatch = c, dispatch
 	m, err := blocking.Lower(ctx, config)
 	classes := r.Classes
 	if r.Calls {

@@ -310,6 +310,7 @@ type Timings struct {
 	PointsTo   float64 `json:"pointsTo"`             // Base and Refine
 	Base       float64 `json:"base,omitempty"`       // the solution of each program that its queries share
 	Refine     float64 `json:"refine,omitempty"`     // its refinements for the types
+	Blocking   float64 `json:"blocking,omitempty"`   // looking for what blocks
 	Candidates float64 `json:"candidates,omitempty"` // finding what to check, where the request does not say
 	Reduce     float64 `json:"reduce"`
 	Lower      float64 `json:"lower"`

@@ -198,7 +198,7 @@ func (r *runner) timings() *Timings {
 	}
 	return &Timings{
 		Load: ms("load"), SSA: ms("ssa"), PointsTo: ms("base") + ms("refine"), Base: ms("base"), Refine: ms("refine"),
-		Candidates: ms("candidates"),
-		Reduce:     ms("isolate") + ms("reduce"), Lower: ms("lower") + ms("simplify"), Check: ms("check"), Total: ms("total"),
+		Blocking: ms("blocking"), Candidates: ms("candidates"),
+		Reduce: ms("isolate") + ms("reduce"), Lower: ms("lower") + ms("simplify"), Check: ms("check"), Total: ms("total"),
 	}
 }
