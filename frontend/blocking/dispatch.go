@@ -11,12 +11,13 @@ import (
 )
 
 // Dispatch tells what calls of methods of interfaces may call in a program: the methods of all types that have the
-// interface and are put into one. It is found out when it is asked for, and once for all models of parts of the program.
+// interface and are put into one. It is found out when it is asked for, and once for all models of parts of the
+// program.
 type Dispatch struct {
 	prog *ssa.Program
 
 	mu           sync.Mutex
-	byMethod     map[string][]types.Type // types that are put into interfaces, by what Id makes of the names of their methods
+	byMethod     map[string][]types.Type // types that are put into interfaces, by the Id of each of their methods
 	implementers map[types.Type][]types.Type
 	methods      map[implemented][]*ssa.Function
 }

@@ -3,11 +3,13 @@ package local
 import (
 	"fmt"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -24,6 +26,29 @@ func (c *Call) Inputs(v ssa.Value) []Input {
 	d := &dependence{call: c, seen: map[ssa.Value]bool{}, isIn: map[Input]bool{}}
 	d.add(v)
 	return d.all
+}
+
+// InputsOf returns what it depends on that a branch goes a way, as Inputs does for its condition. Of what is not nil
+// nothing else is decided: what it leads to can still be anything.
+func (c *Call) InputsOf(branch *ssa.If, isTrue bool) []Input {
+	all := c.Inputs(branch.Cond)
+	b, ok := branch.Cond.(*ssa.BinOp)
+	if !ok || b.Op != token.EQL && b.Op != token.NEQ || !isNil(b.X) && !isNil(b.Y) {
+		return all
+	}
+	var nils []Input
+	for _, in := range all {
+		nils = append(nils, Input{in.Name + " is nil", in.IsOwn})
+	}
+	if (b.Op == token.EQL) == isTrue {
+		return append(all, nils...)
+	}
+	return nils
+}
+
+func isNil(v ssa.Value) bool {
+	k, ok := v.(*ssa.Const)
+	return ok && k.IsNil()
 }
 
 // IsOnce tells whether a branch is in no loop of its function.
@@ -82,7 +107,7 @@ func (d *dependence) add(v ssa.Value) {
 		switch {
 		case x.Op == token.ARROW:
 			d.put(fmt.Sprintf("received at %d in %s", x.Pos(), x.Parent()), true)
-		case x.Op == token.MUL && d.loads(x):
+		case x.Op == token.MUL && (d.isSentinel(x.X) || d.loads(x)):
 		default:
 			d.add(x.X)
 		}
@@ -100,6 +125,16 @@ func (d *dependence) add(v ssa.Value) {
 	default: // a package variable
 		d.put(v.Name(), false)
 	}
+}
+
+// isSentinel tells whether a variable is an error that its package makes when it is initialised, and does not change, as
+// io.EOF: that what is compared with it is something else decides nothing about it.
+func (d *dependence) isSentinel(v ssa.Value) bool {
+	g, ok := v.(*ssa.Global)
+	if !ok || !types.Identical(g.Type().(*types.Pointer).Elem(), types.Universe.Lookup("error").Type()) {
+		return false
+	}
+	return !ssaflow.Remember(d.call.changed, g.Pkg, func() map[*ssa.Global]bool { return knowledge.Changed(g.Pkg) })[g]
 }
 
 // parameter adds what a parameter of a function is handed where it is evidently called.

@@ -31,13 +31,15 @@ type Call struct {
 	touching   map[ssa.CallInstruction]bool            // calls that are handed one, or hand one back
 	callers    map[*ssa.Function][]ssa.CallInstruction // evident calls, of what it may evidently call
 	inputs     map[ssa.Value][]Input                   // that are known, see Inputs
+	changed    map[*ssa.Package]map[*ssa.Global]bool   // variables that get other values, of packages that were asked about
 }
 
 // Of returns what is local to a call of a function; nil if nothing is that goroutines share. Linear in the functions
 // that are evidently called, for each object that is made.
 func Of(fn *ssa.Function, isFollowed func(*ssa.Function) bool) *Call {
 	c := &Call{Function: fn, isFollowed: isFollowed, leading: map[ssa.Instruction]map[ssa.Value]bool{},
-		touching: map[ssa.CallInstruction]bool{}, inputs: map[ssa.Value][]Input{}}
+		touching: map[ssa.CallInstruction]bool{}, inputs: map[ssa.Value][]Input{},
+		changed: map[*ssa.Package]map[*ssa.Global]bool{}}
 	for _, at := range c.makers(fn, 0, map[*ssa.Function]bool{}) {
 		if c.callers == nil {
 			c.findCallers()

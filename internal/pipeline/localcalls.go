@@ -193,7 +193,8 @@ func firstWait(f stuck.Finding) string {
 
 // related returns where a run takes a branch whose condition depends on something on which that of another branch of
 // the run depends, too, so that the run may be none; "" if it takes no such branches. What has nothing in common can be
-// anything, as far as the call is concerned: that is what it branches for.
+// anything, as far as the call is concerned: that is what it branches for. Where two goroutines take one branch the same
+// way, what lets one of them do so may let the other.
 func related(m *blocking.Model, c *local.Call, f stuck.Finding) string {
 	type use struct {
 		branch  *ssa.If
@@ -201,20 +202,22 @@ func related(m *blocking.Model, c *local.Call, f stuck.Finding) string {
 	}
 	users, ways := map[local.Input]use{}, map[use]int{}
 	for step, at := range choicesOn(m, f) {
+		goes := slices.Index(m.Program.Functions[step.Function].Body[step.Index].Targets, step.Target)
 		for _, branch := range m.Branches[at] {
-			inputs, own := c.Inputs(branch.Cond), use{branch, step.Instance}
+			inputs, own := c.InputsOf(branch, goes == 0), use{branch, step.Instance}
 			isShared := slices.ContainsFunc(inputs, func(in local.Input) bool { return !in.IsOwn })
 			isOneWay := local.IsFixed(branch.Cond) || local.IsOnce(branch) && isShared
-			if way, ok := ways[own]; len(inputs) == 0 || ok && way != step.Target && isOneWay {
+			if way, ok := ways[own]; len(inputs) == 0 || ok && way != goes && isOneWay {
 				return at.String()
 			}
-			ways[own] = step.Target
+			ways[own] = goes
 			for _, in := range inputs {
 				if in.IsOwn {
 					in.Name += fmt.Sprint(" in ", step.Instance)
 				}
 				for other, by := range users {
-					if by != own && in.Meets(other) {
+					isAlike := by.branch == branch && ways[by] == goes
+					if by != own && !isAlike && in.Meets(other) {
 						return at.String()
 					}
 				}
