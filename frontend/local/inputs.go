@@ -127,8 +127,8 @@ func (d *dependence) add(v ssa.Value) {
 	}
 }
 
-// isSentinel tells whether a variable is an error that its package makes when it is initialised, and does not change, as
-// io.EOF: that what is compared with it is something else decides nothing about it.
+// isSentinel tells whether a variable is an error that its package makes when it is initialised, and does not change,
+// as io.EOF: that what is compared with it is something else decides nothing about it.
 func (d *dependence) isSentinel(v ssa.Value) bool {
 	g, ok := v.(*ssa.Global)
 	if !ok || !types.Identical(g.Type().(*types.Pointer).Elem(), types.Universe.Lookup("error").Type()) {

@@ -31,7 +31,7 @@ type Call struct {
 	touching   map[ssa.CallInstruction]bool            // calls that are handed one, or hand one back
 	callers    map[*ssa.Function][]ssa.CallInstruction // evident calls, of what it may evidently call
 	inputs     map[ssa.Value][]Input                   // that are known, see Inputs
-	changed    map[*ssa.Package]map[*ssa.Global]bool   // variables that get other values, of packages that were asked about
+	changed    map[*ssa.Package]map[*ssa.Global]bool   // variables that get other values, by package
 }
 
 // Of returns what is local to a call of a function; nil if nothing is that goroutines share. Linear in the functions

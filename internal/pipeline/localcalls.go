@@ -193,8 +193,8 @@ func firstWait(f stuck.Finding) string {
 
 // related returns where a run takes a branch whose condition depends on something on which that of another branch of
 // the run depends, too, so that the run may be none; "" if it takes no such branches. What has nothing in common can be
-// anything, as far as the call is concerned: that is what it branches for. Where two goroutines take one branch the same
-// way, what lets one of them do so may let the other.
+// anything, as far as the call is concerned: that is what it branches for. Where two goroutines take one branch the
+// same way, what lets one of them do so may let the other.
 func related(m *blocking.Model, c *local.Call, f stuck.Finding) string {
 	type use struct {
 		branch  *ssa.If
