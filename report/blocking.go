@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	empire "github.com/empire-go/empire-go"
@@ -280,9 +281,13 @@ func (t *textWriter) blockingVerdict(b *empire.BlockingResult) {
 		t.paragraph(0, 11, fmt.Sprintf("model      %s, %s, %s; %s", count(b.Model.Goroutines, "goroutine"),
 			count(b.Model.Locks, "lock"), count(b.Model.Channels, "channel"), count(b.States, "state")))
 	}
-	for i, g := range b.Guesses {
+	guesses := b.Guesses
+	if b.IsCall && !t.All { // those that matter are on the way to what was found, and told with it
+		guesses = slices.DeleteFunc(slices.Clone(guesses), func(g empire.Assumption) bool { return g.Kind != "clients" })
+	}
+	for i, g := range guesses {
 		if i == maxGuesses && !t.All {
-			t.printf("           and %d more (--all shows them)\n", len(b.Guesses)-maxGuesses)
+			t.printf("           and %d more (--all shows them)\n", len(guesses)-maxGuesses)
 			break
 		}
 		at := ""
