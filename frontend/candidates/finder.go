@@ -477,7 +477,7 @@ func (f *finder) ownerOf(u use) *owner {
 	return f.types[u.owner.Obj()]
 }
 
-// isAboutOthers tells whether evidence of the world about all else counts: of a function that the clients of a type run,
+// isAboutOthers tells whether evidence of the world about all else counts: of a function that clients of the type run,
 // theirs does.
 func (o *owner) isAboutOthers(fn *ssa.Function) bool { return o == nil || !o.seen[fn] }
 

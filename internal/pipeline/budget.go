@@ -21,8 +21,8 @@ const (
 // NoBudget is the value of Request.Budget where nothing is shared: each query has its own limits.
 const NoBudget time.Duration = -1
 
-// A query may take a small part of the budget in the first round, one by growth larger in each of those that follow, and
-// all that is left in the last one. The first round may take a fourth of the budget at most, if there are many queries:
+// A query may take a small part of the budget in the first round, one by growth larger in each that follows, and all
+// that is left in the last one. The first round may take a fourth of the budget at most, if there are many queries:
 // each is asked before one that takes long has what others could have had.
 const (
 	firstPart  = 128
