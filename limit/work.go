@@ -28,6 +28,7 @@ const (
 	Generated   Work = 60_000 // constraints are made of a function
 	Statement   Work = 4_000  // lowering has made a statement of the model
 	Simplified  Work = 50     // simplification looks at a statement of the model
+	Gripped     Work = 100    // it finds out how a lock is held behind a statement
 	Transition  Work = 400    // saturation adds a transition to an automaton
 	State       Work = 2_000  // a state of a product or of an automaton is visited
 	Rule        Work = 500    // a rule of a system that is asked about is made and looked at

@@ -22,8 +22,7 @@ func withoutRelocks(poll *limit.Poll, p *esl.Program, base []int) []int {
 		if len(p.Functions) > most {
 			break
 		}
-		r := &relocks{poll: poll, p: p, lock: lock, exits: map[visit]grip{}, flows: map[visit][]grip{},
-			callers: map[visit][]visit{}}
+		r := newRelocks(poll, p, lock)
 		if r.solve(); !r.hasStranger {
 			base = r.cut(base)
 		}
@@ -55,29 +54,40 @@ func (g grip) meet(h grip) grip {
 	return loose
 }
 
-// visit is a function that is entered with a grip.
-type visit struct {
-	function int
-	entry    grip
-}
+// visit is a function that is entered with a grip: a number.
+type visit int
+
+const grips = 3 // without unreached
+
+func visitOf(function int, entry grip) visit { return visit(grips*function + int(entry-loose)) }
+
+func (v visit) function() int { return int(v) / grips }
+func (v visit) entry() grip   { return grip(int(v)%grips) + loose }
 
 // relocks is what is known about one lock.
 type relocks struct {
 	poll        *limit.Poll
 	p           *esl.Program
 	lock        int
-	order       []visit // all that can happen
-	exits       map[visit]grip
-	flows       map[visit][]grip // how the lock is held before each statement
-	callers     map[visit][]visit
-	hasStranger bool // it may be released by who does not hold it
+	order       []visit  // all that can happen
+	exits       []grip   // by visit
+	flows       [][]grip // how the lock is held before each statement, by visit; nil: that does not happen
+	callers     [][]visit
+	work        []int // of flow
+	hasStranger bool  // it may be released by who does not hold it
+}
+
+func newRelocks(poll *limit.Poll, p *esl.Program, lock int) *relocks {
+	n := grips * len(p.Functions)
+	return &relocks{poll: poll, p: p, lock: lock, exits: make([]grip, n), flows: make([][]grip, n),
+		callers: make([][]visit, n)}
 }
 
 // solve finds out how the lock is held where functions are entered and left: the greatest solution, as what is certain
 // of a way through is taken to be so until another way shows that it is not.
 func (r *relocks) solve() {
 	var queue []visit
-	isQueued := map[visit]bool{}
+	isQueued := make([]bool, len(r.exits))
 	add := func(v visit) {
 		if !isQueued[v] {
 			isQueued[v] = true
@@ -85,25 +95,24 @@ func (r *relocks) solve() {
 		}
 	}
 	enter := func(v visit) {
-		if _, known := r.exits[v]; !known {
-			r.exits[v] = unreached
+		if r.flows[v] == nil {
+			r.flows[v] = make([]grip, len(r.p.Functions[v.function()].Body)+1)
 			r.order = append(r.order, v)
 			add(v)
 		}
 	}
 	for _, q := range r.p.Processes {
-		enter(visit{q.Entry, loose})
+		enter(visitOf(q.Entry, loose))
 	}
 	for len(queue) > 0 {
 		v := queue[0]
 		queue, isQueued[v] = queue[1:], false
 		before, exit := r.flow(v)
-		r.flows[v] = before
-		for i, s := range r.p.Functions[v.function].Body {
+		for i, s := range r.p.Functions[v.function()].Body {
 			if s.Op != esl.Call || before[i] == unreached {
 				continue
 			}
-			callee := visit{s.Arg, before[i]}
+			callee := visitOf(s.Arg, before[i])
 			enter(callee)
 			if !slices.Contains(r.callers[callee], v) {
 				r.callers[callee] = append(r.callers[callee], v)
@@ -118,7 +127,7 @@ func (r *relocks) solve() {
 	}
 	for _, v := range r.order {
 		before := r.flows[v]
-		for i, s := range r.p.Functions[v.function].Body {
+		for i, s := range r.p.Functions[v.function()].Body {
 			if s.Arg == r.lock && (s.Op == esl.Unlock && before[i] != exclusive || s.Op == esl.RUnlock && before[i] != shared) {
 				r.hasStranger = r.hasStranger || before[i] != unreached
 			}
@@ -126,38 +135,44 @@ func (r *relocks) solve() {
 	}
 }
 
-// flow returns how the lock is held before each statement of a function, and at its end.
+// flow finds out how the lock is held before each statement of a function, and at its end.
 func (r *relocks) flow(v visit) (before []grip, exit grip) {
-	f := &r.p.Functions[v.function]
-	before = make([]grip, len(f.Body)+1)
-	before[0] = v.entry
-	for work := []int{0}; len(work) > 0; {
-		r.poll.Step(limit.Simplified)
+	f := &r.p.Functions[v.function()]
+	before = r.flows[v]
+	clear(before)
+	before[0] = v.entry()
+	work := append(r.work[:0], 0)
+	to := func(t int, after grip) {
+		if g := before[t].meet(after); g != before[t] {
+			before[t] = g
+			work = append(work, t)
+		}
+	}
+	for len(work) > 0 {
+		r.poll.Step(limit.Gripped)
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
 		if i == len(f.Body) || f.Body[i].Op == esl.Return {
 			exit = exit.meet(before[i])
 			continue
 		}
-		after := r.after(f.Body[i], before[i])
+		after := r.after(&f.Body[i], before[i])
 		if after == unreached {
 			continue
 		}
 		for _, t := range f.Successors(i) {
-			if g := before[t].meet(after); g != before[t] {
-				before[t] = g
-				work = append(work, t)
-			}
+			to(t, after)
 		}
 	}
+	r.work = work
 	return before, exit
 }
 
 // after returns how the lock is held after a statement, unreached if control does not come to that.
-func (r *relocks) after(s esl.Stmt, before grip) grip {
+func (r *relocks) after(s *esl.Stmt, before grip) grip {
 	switch {
 	case s.Op == esl.Call:
-		return r.exits[visit{s.Arg, before}]
+		return r.exits[visitOf(s.Arg, before)]
 	case s.Arg != r.lock:
 		return before
 	case r.isStuck(s, before):
@@ -173,7 +188,7 @@ func (r *relocks) after(s esl.Stmt, before grip) grip {
 }
 
 // isStuck tells whether a process waits for itself.
-func (r *relocks) isStuck(s esl.Stmt, before grip) bool {
+func (r *relocks) isStuck(s *esl.Stmt, before grip) bool {
 	return s.Arg == r.lock && (s.Op == esl.LockOp && before > loose || s.Op == esl.RLock && before == exclusive)
 }
 
@@ -182,9 +197,9 @@ func (r *relocks) cut(base []int) []int {
 	changed := map[visit]bool{}
 	var work []visit
 	for _, v := range r.order {
-		before := r.flows[v]
-		for i, s := range r.p.Functions[v.function].Body {
-			if before[i] != unreached && r.isStuck(s, before[i]) && !changed[v] {
+		body, before := r.p.Functions[v.function()].Body, r.flows[v]
+		for i := range body {
+			if before[i] != unreached && r.isStuck(&body[i], before[i]) && !changed[v] {
 				changed[v] = true
 				work = append(work, v)
 			}
@@ -207,13 +222,13 @@ func (r *relocks) cut(base []int) []int {
 	number := map[visit]int{} // of the function that stands for it
 	for _, v := range r.order {
 		switch {
-		case changed[v] && v.entry != loose:
+		case changed[v] && v.entry() != loose:
 			number[v] = len(r.p.Functions)
-			f := r.p.Functions[v.function]
-			f.Name += " [with " + r.p.Locks[r.lock].Name + map[grip]string{exclusive: " held]", shared: " read-held]"}[v.entry]
-			r.p.Functions, base = append(r.p.Functions, f), append(base, base[v.function])
+			f := r.p.Functions[v.function()]
+			f.Name += " [with " + r.p.Locks[r.lock].Name + map[grip]string{exclusive: " held]", shared: " read-held]"}[v.entry()]
+			r.p.Functions, base = append(r.p.Functions, f), append(base, base[v.function()])
 		default:
-			number[v] = v.function
+			number[v] = v.function()
 		}
 	}
 	for _, v := range r.order {
@@ -234,7 +249,7 @@ func (r *relocks) body(body []esl.Stmt, before []grip, lives []bool, number map[
 		case !lives[i]:
 			body[i] = esl.Stmt{Op: esl.Choice, Pos: s.Pos}
 		case s.Op == esl.Call:
-			body[i].Arg = number[visit{s.Arg, before[i]}]
+			body[i].Arg = number[visitOf(s.Arg, before[i])]
 		case s.Op == esl.Choice:
 			body[i].Targets = slices.DeleteFunc(slices.Clone(s.Targets), func(t int) bool { return !lives[t] })
 		}
@@ -252,7 +267,7 @@ func (r *relocks) living() map[visit][]bool {
 	for changed := true; changed; {
 		changed = false
 		for _, v := range r.order {
-			f, before, lives := &r.p.Functions[v.function], r.flows[v], ways[v]
+			f, before, lives := &r.p.Functions[v.function()], r.flows[v], ways[v]
 			for i := len(f.Body); i >= 0; i-- {
 				r.poll.Step(limit.Simplified)
 				if before[i] == unreached || lives[i] || !r.isAlive(f, i, before[i], lives, ways) {
@@ -269,12 +284,12 @@ func (r *relocks) isAlive(f *esl.Function, i int, before grip, lives []bool, way
 	if i == len(f.Body) || f.Body[i].Op == esl.Return {
 		return true
 	}
-	s := f.Body[i]
+	s := &f.Body[i]
 	switch {
 	case r.isStuck(s, before):
 		return false
 	case s.Op == esl.Call:
-		return ways[visit{s.Arg, before}][0]
+		return ways[visitOf(s.Arg, before)][0]
 	case !isUnseen(s.Op):
 		return true
 	}

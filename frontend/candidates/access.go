@@ -43,9 +43,9 @@ type use struct {
 	mention token.Pos // of the field
 }
 
-// usesIn returns the accesses of a function to the fields and variables that are looked
+// findUses returns the accesses of a function to the fields and variables that are looked
 // at, by instruction.
-func (f *finder) usesIn(n *pointsto.Node) map[ssa.Instruction][]use {
+func (f *finder) findUses(n *pointsto.Node) map[ssa.Instruction][]use {
 	c := &collector{finder: f, node: n, uses: map[ssa.Instruction][]use{}}
 	for _, b := range n.Func.Blocks {
 		for _, instr := range b.Instrs {

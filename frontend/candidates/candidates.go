@@ -104,11 +104,14 @@ func Find(ctx context.Context, c Config) (found *Found, err error) {
 	f := newFinder(ctx, c)
 	f.declare()
 	f.readAllComments()
-	f.findGoroutines()
+	if !f.Clients { // else any goroutines may share objects
+		f.findGoroutines()
+	}
 	for _, w := range f.worlds() {
 		f.findEntries(w)
 		f.gather(w)
 	}
+	f.notePrinters()
 	found = &Found{Clients: f.Clients, Otherwise: f.otherwise(), Unlocked: f.unlocked()}
 	for _, o := range f.owners {
 		if f.isAskedFor(o) {

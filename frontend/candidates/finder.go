@@ -46,16 +46,18 @@ type finder struct {
 	balances map[activation]*balance
 	effects  map[effectKey]kind
 	makers   map[makerKey]answer
-	entries  map[activation]lockset                         // of what the world reaches
-	free     map[activation]map[ssa.CallInstruction]lockset // held at calls where nothing is held at the entry
-	reached  []activation                                   // the same, in order of discovery
-	changed  []activation                                   // whose entries have changed
-	bare     []activation                                   // of these, those with nothing held now
-	later    []activation                                   // called on new objects
-	uses     map[*pointsto.Node]map[ssa.Instruction][]use
+
+	activations map[activation]*entered
+	world       int        // the number of the present one
+	reached     []*entered // what the world reaches, in order of discovery
+	changed     []*entered // whose entries have changed
+	bare        []*entered // of these, those with nothing held now
+	later       []*entered // called on new objects
+	uses        map[*pointsto.Node]*usesIn
 
 	goroutines []goroutine
 	runs       map[*pointsto.Node]*goroutineSet
+	printed    map[string]*printed       // by goroutines, see notePrinted
 	names      map[*pointsto.Node]string // see goroutineName
 	known      map[*pointsto.Object]bool // see met
 	late       *lateness
@@ -63,6 +65,8 @@ type finder struct {
 
 	keepers map[lockKind]*keepers
 	taken   map[takenAt]bool
+
+	callers map[*types.TypeName][]*ssa.Function // see callersOfMethods
 }
 
 func newFinder(ctx context.Context, c Config) *finder {
@@ -73,10 +77,11 @@ func newFinder(ctx context.Context, c Config) *finder {
 		poll:  limit.NewPoll(ctx),
 		types: map[*types.TypeName]*owner{}, variables: map[*ssa.Global]*field{},
 		own: map[*ssa.Function]bool{}, balances: map[activation]*balance{},
-		free: map[activation]map[ssa.CallInstruction]lockset{}, effects: map[effectKey]kind{},
-		handovers: map[handover]bool{}, allocations: map[*load.Program]*query.Allocations{},
-		keepers: map[lockKind]*keepers{}, taken: map[takenAt]bool{},
-		makers: map[makerKey]answer{}, uses: map[*pointsto.Node]map[ssa.Instruction][]use{},
+		activations: map[activation]*entered{}, effects: map[effectKey]kind{},
+		handovers: map[handover]bool{}, printed: map[string]*printed{},
+		allocations: map[*load.Program]*query.Allocations{},
+		keepers:     map[lockKind]*keepers{}, taken: map[takenAt]bool{},
+		makers: map[makerKey]answer{}, uses: map[*pointsto.Node]*usesIn{},
 	}
 }
 
@@ -409,7 +414,7 @@ func (f *finder) functionName(fn *ssa.Function) string {
 // world is programs whose evidence is put together.
 type world struct {
 	roots []*ssa.Function
-	about func(*pointsto.Node, use) bool
+	about *owner // the type whose objects they are about; nil: they are about all else
 }
 
 // worlds returns the programs. What the clients of a type do says how it is used, and what
@@ -429,15 +434,84 @@ func (f *finder) worlds() []world {
 			i = len(all)
 			byType[o] = i
 			o.seen = map[*ssa.Function]bool{}
-			all = append(all, world{about: func(n *pointsto.Node, u use) bool {
-				o.seen[n.Func] = true
-				return u.global == nil && f.types[u.owner.Obj()] == o
-			}})
+			all = append(all, world{about: o})
 		}
 		all[i].roots = append(all[i].roots, p.Roots...)
 	}
-	others.about = func(n *pointsto.Node, u use) bool { return u.global != nil || !f.types[u.owner.Obj()].seen[n.Func] }
 	return append(all, others)
+}
+
+// usesIn is the uses in a node, by instruction.
+type usesIn struct {
+	all map[ssa.Instruction][]use
+	of  map[*owner]map[ssa.Instruction][]use // the same, by type; nil: of variables
+}
+
+// usesOf returns the uses in the node of an activation. They are found once.
+func (f *finder) usesOf(a *entered) *usesIn {
+	if a.uses != nil {
+		return a.uses
+	}
+	a.uses = f.uses[a.node]
+	if a.uses == nil {
+		a.uses = &usesIn{f.findUses(a.node), map[*owner]map[ssa.Instruction][]use{}}
+		for instr, all := range a.uses.all {
+			for _, u := range all {
+				of := f.ownerOf(u)
+				if a.uses.of[of] == nil {
+					a.uses.of[of] = map[ssa.Instruction][]use{}
+				}
+				a.uses.of[of][instr] = append(a.uses.of[of][instr], u)
+			}
+		}
+		f.uses[a.node] = a.uses
+	}
+	return a.uses
+}
+
+// ownerOf returns the type whose field is used; nil: it is a variable.
+func (f *finder) ownerOf(u use) *owner {
+	if u.global != nil {
+		return nil
+	}
+	return f.types[u.owner.Obj()]
+}
+
+// isAboutOthers tells whether evidence of the world about all else counts: of a function that clients of the type run,
+// theirs does.
+func (o *owner) isAboutOthers(fn *ssa.Function) bool { return o == nil || !o.seen[fn] }
+
+// aboutIn returns the uses in an activation of which a world gives evidence.
+func (f *finder) aboutIn(w world, a *entered) map[ssa.Instruction][]use {
+	uses, fn := f.usesOf(a), a.node.Func
+	if len(uses.all) == 0 {
+		return nil
+	}
+	if w.about != nil {
+		w.about.seen[fn] = true
+		return uses.of[w.about]
+	}
+	var some map[ssa.Instruction][]use
+	for o, of := range uses.of {
+		switch {
+		case !o.isAboutOthers(fn):
+		case len(uses.of) == 1:
+			return of
+		default:
+			if some == nil {
+				some = map[ssa.Instruction][]use{}
+			}
+			for instr := range of {
+				some[instr] = nil
+			}
+		}
+	}
+	for instr := range some { // in their order
+		some[instr] = slices.DeleteFunc(slices.Clone(uses.all[instr]), func(u use) bool {
+			return !f.ownerOf(u).isAboutOthers(fn)
+		})
+	}
+	return some
 }
 
 // gather looks at all functions that the world runs.
@@ -447,33 +521,17 @@ func (f *finder) gather(w world) {
 		if !f.isOwn(n.Func) || !f.graph.Analysed(n) {
 			continue
 		}
-		uses, known := f.uses[n]
-		if !known {
-			uses = f.usesIn(n)
-			f.uses[n] = uses
-		}
-		var about map[ssa.Instruction][]use // in most worlds none of them
-		for instr, all := range uses {
-			for _, u := range all {
-				if !w.about(n, u) {
-					continue
-				}
-				if about == nil {
-					about = map[ssa.Instruction][]use{}
-				}
-				about[instr] = append(about[instr], u)
-			}
-		}
-		if len(about) == 0 {
+		about := f.aboutIn(w, a)
+		if len(about) == 0 { // in most worlds none of them
 			continue
 		}
-		fl := &flow{finder: f, activation: a}
+		fl := &flow{finder: f, activation: a.activation}
 		fl.visit = func(instr ssa.Instruction, held lockset) {
 			for _, u := range about[instr] {
 				f.note(n, u, held)
 			}
 		}
-		fl.run(f.entries[a])
+		fl.run(a.held)
 	}
 }
 

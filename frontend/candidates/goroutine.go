@@ -1,6 +1,7 @@
 package candidates
 
 import (
+	"fmt"
 	"go/types"
 	"slices"
 
@@ -211,33 +212,51 @@ func (f *finder) noteShare(n *pointsto.Node, u use) {
 	}
 }
 
-// notePrinted notes who reads objects that a function gets which prints or encodes them.
-// Where it follows pointers by itself, so does this.
+// printed is objects that functions get which print or encode them, from some goroutines: with what those lead to
+// where they follow pointers by themselves.
+type printed struct {
+	by            goroutineSet
+	objects, deep []*pointsto.Object
+}
+
+// notePrinted notes an argument of such a function.
 func (f *finder) notePrinted(n *pointsto.Node, arg ssa.Value, effect knowledge.Effect) {
 	by := f.runs[n]
 	if by == nil || !fresh.HoldsPointers(arg.Type()) {
 		return
 	}
-	var objects []*pointsto.Object
-	for _, o := range f.graph.PointsTo(n, arg).Objects() {
-		objects = append(objects, o)
-		if _, isArray := o.Type.Underlying().(*types.Array); isArray { // of the arguments of a variadic function
-			objects = append(objects, f.graph.Contents(pointsto.Cell{Object: o, Path: "[]"}).Objects()...)
-		}
+	key := fmt.Sprint(*by)
+	p := f.printed[key]
+	if p == nil {
+		p = &printed{by: *by}
+		f.printed[key] = p
 	}
+	to := &p.objects
 	if effect.Deep {
-		objects = f.graph.Reachable(objects...)
+		to = &p.deep
 	}
-	for _, o := range objects {
-		named := namedStruct(o.Type)
-		if o.Site == nil || named == nil || f.types[named.Obj()] == nil {
-			continue
+	for _, o := range f.graph.PointsTo(n, arg).Objects() {
+		*to = append(*to, o)
+		if _, isArray := o.Type.Underlying().(*types.Array); isArray { // of the arguments of a variadic function
+			*to = append(*to, f.graph.Contents(pointsto.Cell{Object: o, Path: "[]"}).Objects()...)
 		}
-		of := f.types[named.Obj()]
-		of.share(o.Site).by.add(*by)
-		for _, x := range of.fields {
-			x.by.add(*by)
-			x.meetingAt(o).by.add(*by)
+	}
+}
+
+// notePrinters notes who reads what is printed. What is reached by the same goroutines is looked for once.
+func (f *finder) notePrinters() {
+	for _, p := range f.printed {
+		for _, o := range append(p.objects, f.graph.Reachable(p.deep...)...) {
+			named := namedStruct(o.Type)
+			if o.Site == nil || named == nil || f.types[named.Obj()] == nil {
+				continue
+			}
+			of := f.types[named.Obj()]
+			of.share(o.Site).by.add(p.by)
+			for _, x := range of.fields {
+				x.by.add(p.by)
+				x.meetingAt(o).by.add(p.by)
+			}
 		}
 	}
 }

@@ -159,65 +159,114 @@ func argument(site ssa.CallInstruction, i int) ssa.Value {
 	return nil
 }
 
+// entered is an activation, and what is known of it in all worlds, with what is held at its entry in the present one.
+type entered struct {
+	activation
+	uses *usesIn // nil until they are asked for
+
+	calls    []call                          // see callsOf
+	areCalls bool                            // known
+	free     map[ssa.CallInstruction]lockset // held at calls where nothing is held at the entry; nil until it is asked for
+	world    int                             // the last one that reaches it
+	held     lockset                         // at its entry, in that one: with any call
+}
+
+// call is a call that an activation makes.
+type call struct {
+	site          ssa.CallInstruction
+	to            *entered
+	isStart       bool
+	isDeferred    bool // maybe by a function around this one
+	isOnNewObject bool
+}
+
+// activated returns what is known of an activation.
+func (f *finder) activated(a activation) *entered {
+	e := f.activations[a]
+	if e == nil {
+		e = &entered{activation: a}
+		f.activations[a] = e
+	}
+	return e
+}
+
+// callsOf returns the calls that an activation makes.
+func (f *finder) callsOf(a *entered) []call {
+	if a.areCalls {
+		return a.calls
+	}
+	edges := f.graph.Calls(a.node)
+	a.calls, a.areCalls = make([]call, 0, len(edges)), true
+	for _, e := range edges {
+		_, isDeferred := e.Site.(*ssa.Defer)
+		a.calls = append(a.calls, call{e.Site, f.activated(a.called(e.Site, e.Callee)), e.IsStart(), isDeferred,
+			f.isOnNewObject(e)})
+	}
+	return a.calls
+}
+
 // findEntries computes what is held at the entry of each node that the world reaches,
 // whoever calls it: a must analysis over the call graph, from above. Of functions that are
 // not looked into, what they call is called with what they were. A method that a
 // constructor calls on its new object needs no lock for it: such calls count only for what
 // nothing else calls.
 func (f *finder) findEntries(w world) {
-	f.entries, f.later, f.reached = map[activation]lockset{}, nil, nil
+	f.later, f.reached = nil, nil
+	f.world++
 	for _, root := range w.roots {
 		for _, n := range f.graph.NodesOf(root) {
-			f.enter(activation{node: n}, lockset{})
+			f.enter(f.activated(activation{node: n}), lockset{})
 		}
 	}
 	for {
 		f.propagate()
-		entered := false
+		isMore := false
 		for _, a := range f.later {
-			if f.entries[a] == nil {
+			if !f.isEntered(a) {
 				f.enter(a, lockset{})
-				entered = true
+				isMore = true
 			}
 		}
-		if !entered {
+		if !isMore {
 			return
 		}
 		f.later = nil
 	}
 }
 
+// isEntered tells whether the world is known to reach an activation.
+func (f *finder) isEntered(a *entered) bool { return a.world == f.world }
+
 // enter notes that something is activated with locks held.
-func (f *finder) enter(a activation, held lockset) {
-	known := f.entries[a]
+func (f *finder) enter(a *entered, held lockset) {
 	switch {
-	case known == nil:
-		f.entries[a] = held
+	case !f.isEntered(a):
+		a.world, a.held = f.world, held
 		f.reached = append(f.reached, a)
-	case !known.meet(held):
+	case !a.held.meet(held):
 		return
 	}
-	if len(f.entries[a]) == 0 {
+	if len(a.held) == 0 {
 		f.bare = append(f.bare, a)
 	} else {
 		f.changed = append(f.changed, a)
 	}
 }
 
-// takeChanged returns an entry to go on from. Those with nothing held come first: they stay as they are, and what is
-// called from there with nothing held need not be looked at with more before.
-func (f *finder) takeChanged() (a activation, ok bool) {
+// takeChanged returns an entry to go on from; nil if there is none. Those with nothing held come first: they stay as
+// they are, and what is called from there with nothing held need not be looked at with more before.
+func (f *finder) takeChanged() (a *entered) {
 	for len(f.bare) == 0 && len(f.changed) > 0 {
 		a, f.changed = last(f.changed)
-		if len(f.entries[a]) > 0 { // else it was there since, or is
-			return a, true
+		if len(a.held) > 0 { // else it was there since, or is
+			return a
 		}
 	}
 	if len(f.bare) == 0 {
-		return activation{}, false
+		return nil
 	}
 	a, f.bare = last(f.bare)
-	return a, true
+	return a
 }
 
 // last returns the last element, and those before it.
@@ -225,45 +274,41 @@ func last[T any](all []T) (T, []T) { return all[len(all)-1], all[:len(all)-1] }
 
 // propagate goes on from where entries have changed.
 func (f *finder) propagate() {
-	for a, ok := f.takeChanged(); ok; a, ok = f.takeChanged() {
+	for a := f.takeChanged(); a != nil; a = f.takeChanged() {
 		f.poll.Check()
-		at := f.heldAtCalls(a)
-		for _, e := range f.graph.Calls(a.node) {
-			to := a.called(e.Site, e.Callee)
-			if f.isOnNewObject(e) {
-				f.later = append(f.later, to)
+		at, isOwn := f.heldAtCalls(a), f.isOwn(a.node.Func)
+		for _, c := range f.callsOf(a) {
+			if c.isOnNewObject {
+				f.later = append(f.later, c.to)
 				continue
 			}
-			if known := f.entries[to]; known != nil && len(known) == 0 {
+			if f.isEntered(c.to) && len(c.to.held) == 0 {
 				continue // with nothing held already
 			}
 			held := lockset{}
-			if !e.IsStart() {
-				_, isDeferred := e.Site.(*ssa.Defer) // maybe by a function around this one
-				if at[e.Site] == nil && f.isOwn(a.node.Func) && !isDeferred {
+			if !c.isStart {
+				there := at[c.site]
+				if there == nil && isOwn && !c.isDeferred {
 					continue // never executed
 				}
-				for l, m := range at[e.Site] {
-					held[f.toCallee(l, e.Site, e.Callee)] = m
+				for l, m := range there {
+					held[f.toCallee(l, c.site, c.to.node)] = m
 				}
 			}
-			f.enter(to, held)
+			f.enter(c.to, held)
 		}
 	}
 }
 
 // heldAtCalls returns what is held at each call of an activation.
-func (f *finder) heldAtCalls(a activation) map[ssa.CallInstruction]lockset {
-	entry := f.entries[a]
-	if len(entry) > 0 {
-		return f.heldAtCallsFrom(a, entry)
+func (f *finder) heldAtCalls(a *entered) map[ssa.CallInstruction]lockset {
+	if len(a.held) > 0 {
+		return f.heldAtCallsFrom(a.activation, a.held)
 	}
-	at, known := f.free[a] // in all worlds
-	if !known {
-		at = f.heldAtCallsFrom(a, entry)
-		f.free[a] = at
+	if a.free == nil {
+		a.free = f.heldAtCallsFrom(a.activation, a.held)
 	}
-	return at
+	return a.free
 }
 
 // heldAtCallsFrom returns what is held at each call of an activation with locks held at its entry.

@@ -34,8 +34,8 @@ func heldFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 			if !p.IsOwn(a.node.Func) || !f.isOwn(a.node.Func) {
 				continue
 			}
-			in := activationsOf(a, nodes.In(a.node))
-			fl := &flow{finder: f, activation: a}
+			in := activationsOf(a.activation, nodes.In(a.node))
+			fl := &flow{finder: f, activation: a.activation}
 			fl.visit = func(i ssa.Instruction, held lockset) {
 				for l, m := range held {
 					if path, ok := pathOf(l.at); ok && isFirst(i) && !l.isChannel {
@@ -43,7 +43,7 @@ func heldFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 					}
 				}
 			}
-			fl.run(f.entries[a])
+			fl.run(a.held)
 		}
 	}
 	return facts

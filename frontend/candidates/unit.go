@@ -2,9 +2,11 @@ package candidates
 
 import (
 	"fmt"
+	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/query"
 )
 
@@ -40,6 +42,26 @@ func (f *finder) unitsOf(o *owner, g group) []Unit {
 		}
 	}
 	var all []Unit
+	for _, fn := range f.callersOfMethods()[o.variants[0].Type.Origin().Obj()] {
+		declared := origin(fn)
+		if r.direct[declared] != 0 || isMethodOf(declared, o) || query.HasDirective(declared, "unit") ||
+			query.HasDirective(declared, "nounit") {
+			continue // it is a unit, or none, as it is
+		}
+		if u, ok := f.checkThenAct(fn, o, r); ok {
+			all = append(all, u)
+		}
+	}
+	return all
+}
+
+// callersOfMethods returns the functions of the module that call methods of each type by name, of a generic one one
+// instance. They are found once: linear in the code of the module.
+func (f *finder) callersOfMethods() map[*types.TypeName][]*ssa.Function {
+	if f.callers != nil {
+		return f.callers
+	}
+	f.callers = map[*types.TypeName][]*ssa.Function{}
 	seen := map[*ssa.Function]bool{}
 	for _, n := range f.graph.Nodes() {
 		fn := origin(n.Func)
@@ -47,14 +69,37 @@ func (f *finder) unitsOf(o *owner, g group) []Unit {
 			continue
 		}
 		seen[fn] = true
-		if r.direct[fn] != 0 || isMethodOf(fn, o) || query.HasDirective(fn, "unit") || query.HasDirective(fn, "nounit") {
-			continue // it is a unit, or none, as it is
-		}
-		if u, ok := f.checkThenAct(n.Func, o, r); ok {
-			all = append(all, u)
+		called := map[*types.TypeName]bool{}
+		for _, b := range n.Func.Blocks {
+			for _, instr := range b.Instrs {
+				call, ok := instr.(*ssa.Call)
+				if !ok {
+					continue
+				}
+				if t := receiverOf(call.Call.StaticCallee()); t != nil && !called[t] {
+					called[t] = true
+					f.callers[t] = append(f.callers[t], n.Func)
+				}
+			}
 		}
 	}
-	return all
+	return f.callers
+}
+
+// receiverOf returns the type that a method is one of; nil if there is none. What a method's literals do is the
+// method's work.
+func receiverOf(fn *ssa.Function) *types.TypeName {
+	if fn == nil || knowledge.Outermost(fn).Signature.Recv() == nil {
+		return nil
+	}
+	t := knowledge.Outermost(fn).Signature.Recv().Type()
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		return named.Origin().Obj()
+	}
+	return nil
 }
 
 // origin returns the generic function that fn is an instance of, or fn.
@@ -66,10 +111,7 @@ func origin(fn *ssa.Function) *ssa.Function {
 }
 
 func isMethodOf(fn *ssa.Function, o *owner) bool {
-	for fn.Parent() != nil {
-		fn = fn.Parent() // what a method's literals do is the method's work
-	}
-	recv := fn.Signature.Recv()
+	recv := knowledge.Outermost(fn).Signature.Recv() // what a method's literals do is the method's work
 	return recv != nil && o.variants[0].IsSelfOrPointer(recv.Type())
 }
 

@@ -389,7 +389,7 @@ func (w *trialWriter) returned(t types.Type, pkg *types.Package) []argument {
 		return nil
 	}
 	var all []argument
-	for _, fn := range exportedFunctions([]*types.Package{pkg}) {
+	for _, fn := range exportedFunctions(w.clients.loaded, []*types.Package{pkg}) {
 		s := fn.Signature()
 		if isOfType(fn, t) && len(all) < 3 {
 			all = append(all, argument{text: w.qualify(fn.Pkg()) + "." + fn.Name()})

@@ -39,12 +39,7 @@ type handing struct {
 }
 
 func newCallBacks(p *load.Program, packages []*types.Package) *callBacks {
-	type key struct{ last *types.Package } // the others are the packages named
-	var last key
-	if n := len(packages); n > 0 {
-		last.last = packages[n-1]
-	}
-	calls := load.Keep(p, last, func() *libraryCalls { return newLibraryCalls(p.SSA, packages) })
+	calls := load.Keep(p, keyOf[libraryCalls](packages), func() *libraryCalls { return newLibraryCalls(p.SSA, packages) })
 	return &callBacks{libraryCalls: calls, sites: map[*types.Signature][]ssa.CallInstruction{},
 		used: map[ssa.CallInstruction]bool{}}
 }

@@ -231,7 +231,7 @@ func (w *clientWriter) writeCallers() bool {
 	w.body.WriteString("func main() {\n")
 	var cases []clientCase
 	w.values.operates = true
-	for _, fn := range exportedFunctions(w.packages) {
+	for _, fn := range exportedFunctions(w.loaded, w.packages) {
 		signature, ok := instantiated(fn, nil)
 		if !w.isOffered(fn) {
 			w.inside = append(w.inside, fn.Name())
@@ -299,7 +299,6 @@ type clientWriter struct {
 	untouched  []string      // exported fields
 	makers     []maker       // of the object: each run makes it in one of these ways
 	shared     types.Type    // of the object, as clients have it
-	asserted   *bool         // see isAsserted; nil until it is asked for
 	copiers    []maker       // operations that return a new object: copy constructors
 	ends       []string      // statements that end contexts which were handed out with the object, at some time
 	inside     []string      // operations of an internal package that no other package uses
@@ -341,7 +340,7 @@ func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWri
 	w.values = valueWriter{object: w.object, reenters: c.Reenter, packages: w.packages,
 		imports: map[*types.Package]string{}, declared: map[string]bool{},
 		providers: map[string]string{}, making: map[string]bool{}, makers: makers,
-		calledBack: newCallBacks(p, w.packages), offers: w.isOffered}
+		calledBack: newCallBacks(p, w.packages), offers: w.isOffered, loaded: p}
 	return w
 }
 

@@ -276,8 +276,8 @@ func (w *clientWriter) implemented() []types.Type {
 	}
 	w.interfaces = []types.Type{}
 	for _, pkg := range w.packages {
-		for _, name := range pkg.Scope().Names() {
-			declared, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+		for _, o := range declaredIn(w.loaded, pkg).objects {
+			declared, ok := o.(*types.TypeName)
 			if !ok || isGeneric(declared.Type()) {
 				continue
 			}

@@ -37,8 +37,8 @@ func (w *clientWriter) isHandedOut() bool {
 		if _, is := load.InternalTo(pkg.Pkg.Path()); is || pkg.Pkg.Name() == "main" {
 			return false
 		}
-		for _, name := range pkg.Pkg.Scope().Names() {
-			o, ok := pkg.Pkg.Scope().Lookup(name).(*types.TypeName)
+		for _, declared := range declaredIn(w.loaded, pkg.Pkg).objects {
+			o, ok := declared.(*types.TypeName)
 			if !ok || !o.Exported() {
 				continue
 			}

@@ -25,7 +25,7 @@ func (m maker) isFunction() bool { return m.fn != nil && m.on == nil }
 func (w *clientWriter) findMakers() []maker {
 	var all, others []maker
 	isMadeInside := false // by a constructor that clients do not call
-	for _, fn := range exportedFunctions(w.packages) {
+	for _, fn := range exportedFunctions(w.loaded, w.packages) {
 		signature, ok := instantiated(fn, w.object)
 		if !ok {
 			continue
@@ -114,7 +114,7 @@ func (w *clientWriter) hasHiddenMaker() bool {
 		}
 		return false
 	}
-	return slices.ContainsFunc(functionsOf(w.named.Obj().Pkg()), func(fn *types.Func) bool {
+	return slices.ContainsFunc(declaredIn(w.loaded, w.named.Obj().Pkg()).functions, func(fn *types.Func) bool {
 		return !fn.Exported() && fn.Signature().Recv() == nil && returnsIt(fn.Signature())
 	})
 }

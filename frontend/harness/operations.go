@@ -42,7 +42,7 @@ func (w *clientWriter) operations() []operation {
 				sig: set.At(i).Type().(*types.Signature)})
 		}
 	}
-	for _, fn := range exportedFunctions(w.packages) {
+	for _, fn := range exportedFunctions(w.loaded, w.packages) {
 		signature, ok := instantiated(fn, w.object)
 		if !ok {
 			continue
@@ -107,8 +107,8 @@ func (w *clientWriter) methodsOfOthers() []operation {
 // to the type that each is called on.
 func (w *clientWriter) eachMethodOfOthers(visit func(on types.Type, fn *types.Func, signature *types.Signature)) {
 	for _, pkg := range w.packages {
-		for _, name := range pkg.Scope().Names() {
-			obj, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+		for _, o := range declaredIn(w.loaded, pkg).objects {
+			obj, ok := o.(*types.TypeName)
 			if !ok || !obj.Exported() || obj.IsAlias() || types.IsInterface(obj.Type()) {
 				continue
 			}
@@ -167,49 +167,9 @@ func hasUnexported(i *types.Interface) bool {
 // isAsserted tells whether a function of the packages asserts that an interface holds
 // the object.
 func (w *clientWriter) isAsserted() bool {
-	if w.asserted == nil {
-		found := slices.ContainsFunc(w.packages, func(pkg *types.Package) bool {
-			return slices.ContainsFunc(functionsOf(pkg), func(fn *types.Func) bool { return w.asserts(w.program.FuncValue(fn)) })
-		})
-		w.asserted = &found
-	}
-	return *w.asserted
-}
-
-// functionsOf returns the functions and methods of a package.
-func functionsOf(pkg *types.Package) []*types.Func {
-	var all []*types.Func
-	for _, name := range pkg.Scope().Names() {
-		switch o := pkg.Scope().Lookup(name).(type) {
-		case *types.Func:
-			all = append(all, o)
-		case *types.TypeName:
-			if named, ok := o.Type().(*types.Named); ok && !o.IsAlias() {
-				all = slices.AppendSeq(all, named.Methods())
-			}
-		}
-	}
-	return all
-}
-
-// asserts is isAsserted for one function, with the literals in it.
-func (w *clientWriter) asserts(fn *ssa.Function) bool {
-	if fn == nil {
-		return false
-	}
-	if slices.ContainsFunc(fn.AnonFuncs, w.asserts) {
-		return true
-	}
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			if a, ok := instr.(*ssa.TypeAssert); ok {
-				if named := namedOf(a.AssertedType); named != nil && named.Origin().Obj() == w.named.Obj() {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.packages, func(pkg *types.Package) bool {
+		return declaredIn(w.loaded, pkg).asserted[w.named.Obj()]
+	})
 }
 
 // fieldOperations returns the accesses to exported fields, if clients make any.
@@ -359,18 +319,4 @@ func (w *clientWriter) fieldCase(o operation, receiver string) (string, bool) {
 			b.String()))
 	}
 	return name + "(" + receiver + ")\n", true
-}
-
-// exportedFunctions returns the exported functions of the packages that are no
-// methods, in the order of their names.
-func exportedFunctions(packages []*types.Package) []*types.Func {
-	var all []*types.Func
-	for _, pkg := range packages {
-		for _, name := range pkg.Scope().Names() {
-			if fn, ok := pkg.Scope().Lookup(name).(*types.Func); ok && fn.Exported() {
-				all = append(all, fn)
-			}
-		}
-	}
-	return all
 }

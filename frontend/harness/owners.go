@@ -27,56 +27,98 @@ func VisitOwners(p *load.Program, t *types.Named, isEnough func(*types.Named) bo
 		}
 		return visited[o]
 	}
-	visitOwners(packages, t, leadsTo, visit)
-	visitOwners(packages, t, mayLeadTo, visit)
+	h := holdersIn(p, packages)
+	visitOwners(t, h.directly, visit)
+	visitOwners(t, h.orBehindInterfaces, visit)
 }
 
-// visitOwners is VisitOwners for one way to hold an object.
-func visitOwners(packages []*types.Package, t *types.Named, leads func(types.Type, *types.Named) bool,
-	isEnough func(*types.Named) bool) {
-	seen := map[*types.TypeName]bool{t.Obj(): true}
-	for work := []*types.Named{t}; len(work) > 0; work = work[1:] {
+// holders says which types of some packages hold others, in the order of the packages and of the names.
+type holders struct {
+	of map[*types.TypeName][]*types.Named // of a type: what holds it
+	in map[*types.Package][]held          // what is held of types that the package declares
+}
+
+// held is that a type holds another one.
+type held struct{ holder, element *types.Named }
+
+// holdersIn finds out, once, what the packages for a type of the program declare. It takes time linear in that.
+func holdersIn(p *load.Program, packages []*types.Package) *holders {
+	return load.Keep(p, keyOf[holders](packages), func() *holders {
+		h := &holders{of: map[*types.TypeName][]*types.Named{}, in: map[*types.Package][]held{}}
 		for _, pkg := range packages {
-			for _, name := range pkg.Scope().Names() {
-				obj, ok := pkg.Scope().Lookup(name).(*types.TypeName)
-				if !ok || obj.IsAlias() || seen[obj] {
+			for _, o := range declaredIn(p, pkg).objects {
+				declared, ok := o.(*types.TypeName)
+				if !ok || declared.IsAlias() {
 					continue
 				}
-				named, ok := obj.Type().(*types.Named)
-				if ok && holds(named, work[0], leads) {
-					seen[obj] = true
-					if !isEnough(named) {
-						work = append(work, named)
-					}
+				if holder, ok := declared.Type().(*types.Named); ok {
+					h.add(holder)
 				}
 			}
 		}
+		return h
+	})
+}
+
+// add adds what is in the fields of a struct, or in a container type.
+func (h *holders) add(holder *types.Named) {
+	add := func(t types.Type) {
+		element, ok := types.Unalias(elementOf(t)).(*types.Named)
+		if !ok {
+			return
+		}
+		obj, pkg := element.Origin().Obj(), element.Obj().Pkg()
+		h.of[obj] = append(h.of[obj], holder)
+		h.in[pkg] = append(h.in[pkg], held{holder, element})
+	}
+	structure, ok := holder.Underlying().(*types.Struct)
+	switch {
+	case ok:
+		for f := range structure.Fields() {
+			add(f.Type())
+		}
+	case !types.IsInterface(holder):
+		add(holder.Underlying())
 	}
 }
 
-// holds tells whether what is in a field of a struct, or in a container type, leads to type t.
-func holds(holder, t *types.Named, leads func(types.Type, *types.Named) bool) bool {
-	structure, ok := holder.Underlying().(*types.Struct)
-	if !ok {
-		return !types.IsInterface(holder) && leads(holder.Underlying(), t)
+// directly returns what holds objects of a type.
+func (h *holders) directly(t *types.Named) []*types.Named { return h.of[t.Obj()] }
+
+// orBehindInterfaces is directly where an interface of the package of a type stands for what implements it.
+func (h *holders) orBehindInterfaces(t *types.Named) (all []*types.Named) {
+	pointer, known := types.NewPointer(instance(t)), map[*types.Named]bool{}
+	mayBe := func(element *types.Named) bool {
+		i, ok := element.Underlying().(*types.Interface)
+		return element.Origin().Obj() == t.Obj() || ok && i.NumMethods() > 0 && types.Implements(pointer, i)
 	}
-	for f := range structure.Fields() {
-		if leads(f.Type(), t) {
-			return true
+	for _, pair := range h.in[t.Obj().Pkg()] {
+		is, isKnown := known[pair.element]
+		if !isKnown {
+			is = mayBe(pair.element)
+			known[pair.element] = is
+		}
+		if is {
+			all = append(all, pair.holder)
 		}
 	}
-	return false
+	return all
 }
 
-// mayLeadTo is leadsTo where an interface of the library stands for what implements it.
-func mayLeadTo(of types.Type, t *types.Named) bool {
-	element := elementOf(of)
-	named, ok := types.Unalias(element).(*types.Named)
-	if !ok || named.Obj().Pkg() != t.Obj().Pkg() {
-		return false
+// visitOwners is VisitOwners for one way to hold an object.
+func visitOwners(t *types.Named, holding func(*types.Named) []*types.Named, isEnough func(*types.Named) bool) {
+	seen := map[*types.TypeName]bool{t.Obj(): true}
+	for work := []*types.Named{t}; len(work) > 0; work = work[1:] {
+		for _, holder := range holding(work[0]) {
+			if seen[holder.Obj()] {
+				continue
+			}
+			seen[holder.Obj()] = true
+			if !isEnough(holder) {
+				work = append(work, holder)
+			}
+		}
 	}
-	i, ok := named.Underlying().(*types.Interface)
-	return leadsTo(of, t) || ok && i.NumMethods() > 0 && types.Implements(types.NewPointer(instance(t)), i)
 }
 
 // leadsTo tells whether a value of a type is one of type t, points to one or contains

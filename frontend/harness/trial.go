@@ -302,7 +302,7 @@ func (w *trialWriter) functionName(fn *types.Func) string {
 // writeSteps writes the functions that use the object, one for each operation and arguments.
 func (w *trialWriter) writeSteps() {
 	if w.clients.named == nil {
-		for _, fn := range exportedFunctions(w.clients.packages) {
+		for _, fn := range exportedFunctions(w.clients.loaded, w.clients.packages) {
 			if signature, ok := instantiated(fn, nil); ok {
 				w.writeStep(operation{name: fn.Name(), fn: fn, sig: signature})
 			}

@@ -7,12 +7,14 @@ import (
 	"strings"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/load"
 )
 
 // valueWriter writes expressions for arbitrary values of given types. A value with
 // pointers is made anew where it is used, so that what it leads to is memory that
 // the analysis sees, and not nil.
 type valueWriter struct {
+	loaded       *load.Program
 	object       types.Type
 	packages     []*types.Package
 	imports      map[*types.Package]string // the names that they are imported by
@@ -59,6 +61,9 @@ func (v *valueWriter) qualify(pkg *types.Package) string {
 
 // typeName writes a type that isNameable.
 func (v *valueWriter) typeName(t types.Type) string { return types.TypeString(t, v.qualify) }
+
+// asName makes part of a name of a type.
+var asName = strings.NewReplacer(".", "_", "[", "_", "]", "_", ",", "_", " ", "_", "*", "_", "/", "_")
 
 // isNameable tells whether another package can write the type.
 func isNameable(t types.Type) bool {
@@ -255,7 +260,7 @@ func (v *valueWriter) basic(t types.Type, u *types.Basic) (string, bool) {
 		}
 		return "1", true
 	}
-	name := "any_" + strings.NewReplacer(".", "_", "[", "_", "]", "_", ",", "_", " ", "_").Replace(v.typeName(t))
+	name := "any_" + asName.Replace(v.typeName(t))
 	if !v.declared[name] {
 		v.declare(name, fmt.Sprintf("var %s %s\n\n", name, v.typeName(t)))
 	}
@@ -330,7 +335,7 @@ func (v *valueWriter) alternatives(b *strings.Builder, t types.Type, pkg *types.
 		}
 		count++
 	}
-	for _, fn := range exportedFunctions([]*types.Package{pkg}) {
+	for _, fn := range exportedFunctions(v.loaded, []*types.Package{pkg}) {
 		s := fn.Signature()
 		if s.TypeParams().Len() > 0 {
 			continue
@@ -449,8 +454,7 @@ func (v *valueWriter) implementation(b *strings.Builder, t types.Type, i *types.
 	if named == nil || !isNameable(t) {
 		return "nil", true
 	}
-	stub := knowledge.StubPrefix + strings.NewReplacer(
-		".", "_", "[", "_", "]", "_", ",", "_", " ", "_", "*", "_", "/", "_").Replace(v.typeName(t))
+	stub := knowledge.StubPrefix + asName.Replace(v.typeName(t))
 	if v.declared[stub] {
 		return "new(" + stub + ")", true
 	}

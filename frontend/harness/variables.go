@@ -16,7 +16,7 @@ func withVariable(p *load.Program, t *types.Named, c ClientConfig, all []Entry) 
 		return all
 	}
 	callers := newClientWriter(p, nil, c)
-	if !hasVariable(callers.packages, t) || !callers.writeCallers() {
+	if !hasVariable(p, callers.packages, t) || !callers.writeCallers() {
 		return all
 	}
 	e, err := callers.callersEntry(p)
@@ -28,10 +28,10 @@ func withVariable(p *load.Program, t *types.Named, c ClientConfig, all []Entry) 
 }
 
 // hasVariable tells whether a package variable is of type t, or leads to one.
-func hasVariable(packages []*types.Package, t *types.Named) bool {
+func hasVariable(p *load.Program, packages []*types.Package, t *types.Named) bool {
 	for _, pkg := range packages {
-		for _, name := range pkg.Scope().Names() {
-			if v, ok := pkg.Scope().Lookup(name).(*types.Var); ok && leadsTo(v.Type(), t) {
+		for _, o := range declaredIn(p, pkg).objects {
+			if v, ok := o.(*types.Var); ok && leadsTo(v.Type(), t) {
 				return true
 			}
 		}
@@ -42,11 +42,11 @@ func hasVariable(packages []*types.Package, t *types.Named) bool {
 // functionsOnVariables returns the exported functions that clients call as well where an object may be
 // one that a package variable holds: they may use it without being handed it.
 func (w *clientWriter) functionsOnVariables(known []operation) []operation {
-	if !hasVariable(w.packages, w.named) && !w.handsOutVariable() {
+	if !hasVariable(w.loaded, w.packages, w.named) && !w.handsOutVariable() {
 		return nil
 	}
 	var all []operation
-	for _, fn := range exportedFunctions(w.packages) {
+	for _, fn := range exportedFunctions(w.loaded, w.packages) {
 		signature, ok := instantiated(fn, w.object)
 		if ok && w.isOffered(fn) && !w.takesObject(signature) && w.resultIndex(signature) < 0 &&
 			!slices.ContainsFunc(known, func(o operation) bool { return o.fn == fn }) {

@@ -47,6 +47,9 @@ func (i *Isolation) LeaveApart() {
 	i.forget()
 }
 
+// LeavesApart tells whether LeaveApart was called.
+func (i *Isolation) LeavesApart() bool { return i.leavesApart }
+
 // IsLeftApart tells whether the memory is left out of the locations.
 func (i *Isolation) IsLeftApart(o *pointsto.Object) bool { return i.leavesApart && i.IsApart(o) }
 

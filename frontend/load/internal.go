@@ -2,6 +2,7 @@ package load
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,42 +17,88 @@ import (
 
 // UsedAround returns the functions and methods of an internal package that other packages of the program can call; ok
 // is false if any package can import it, or none of the program that can does. It looks at each instruction of the
-// packages around it, once for each package.
+// packages around it, once for all packages.
 func (p *Program) UsedAround(pkg *types.Package) (used map[*types.Func]bool, ok bool) {
 	if known, isKnown := p.around.Load(pkg); isKnown {
 		used = known.(map[*types.Func]bool)
 	} else {
-		used = usedAround(p.SSA, pkg)
+		used = p.usedAround(pkg)
 		p.around.Store(pkg, used)
 	}
 	return used, used != nil
 }
 
 // usedAround is UsedAround without what is known; nil stands for no answer.
-func usedAround(program *ssa.Program, pkg *types.Package) map[*types.Func]bool {
+func (p *Program) usedAround(pkg *types.Package) map[*types.Func]bool {
 	root, isInternal := InternalTo(pkg.Path())
 	if !isInternal {
 		return nil
 	}
 	used, isImported := map[*types.Func]bool{}, false
-	hidden := map[types.Type]bool{} // of which the methods are added
-	for _, around := range program.AllPackages() {
+	for _, around := range p.SSA.AllPackages() {
 		if around.Pkg == pkg || !isBelow(around.Pkg.Path(), root) {
 			continue
 		}
 		isImported = isImported || slices.Contains(around.Pkg.Imports(), pkg)
-		for _, fn := range DeclaredIn(around) {
-			addUsed(fn, pkg, used, hidden)
-		}
-		addHandedOut(around.Pkg, pkg, used)
+		uses := p.usesOf(around)
+		maps.Copy(used, uses.named[pkg])
+		maps.Copy(used, uses.hidden[pkg])
 	}
 	if !isImported {
 		return nil
 	}
-	for _, fn := range DeclaredIn(program.Package(pkg)) {
-		addHidden(fn, pkg, used, hidden)
-	}
+	maps.Copy(used, p.usesOf(p.SSA.Package(pkg)).hidden[pkg])
 	return used
+}
+
+// uses is what the functions of a package do with functions and methods that internal packages declare: by the package.
+type uses struct {
+	named   functionsBy // they call them, or take their value; or the package hands out what has them
+	hidden  functionsBy // they put what has them into an interface: who has that can call them
+	entered map[types.Type]bool
+}
+
+type functionsBy map[*types.Package]map[*types.Func]bool
+
+// add adds a function, if an internal package declares it.
+func (f functionsBy) add(fn *types.Func) {
+	pkg := fn.Pkg()
+	if pkg == nil {
+		return
+	}
+	all, isKnown := f[pkg]
+	if !isKnown {
+		if _, isInternal := InternalTo(pkg.Path()); isInternal {
+			all = map[*types.Func]bool{}
+		}
+		f[pkg] = all
+	}
+	if all != nil {
+		all[fn.Origin()] = true
+	}
+}
+
+// addMethods adds the methods of a type, those of embedded fields among them.
+func (f functionsBy) addMethods(t types.Type) {
+	for method := range types.NewMethodSet(t).Methods() {
+		f.add(method.Obj().(*types.Func))
+	}
+}
+
+// usesOf finds out, once, what a package uses. It takes time linear in the package.
+func (p *Program) usesOf(pkg *ssa.Package) *uses {
+	type key struct{ *ssa.Package }
+	if known, isKnown := p.around.Load(key{pkg}); isKnown {
+		return known.(*uses)
+	}
+	u := &uses{named: functionsBy{}, hidden: functionsBy{}, entered: map[types.Type]bool{}}
+	for _, fn := range DeclaredIn(pkg) {
+		u.addUsed(fn)
+	}
+	u.addHandedOut(pkg.Pkg)
+	u.entered = nil
+	p.around.Store(key{pkg}, u)
+	return u
 }
 
 // isBelow tells whether a path is that of a tree, or of something in it.
@@ -73,13 +120,13 @@ func (p *Program) IsUnused(pkg *types.Package) bool {
 }
 
 // addHandedOut adds the methods of what an importable package hands out: who has the object can call them.
-func addHandedOut(from, pkg *types.Package, used map[*types.Func]bool) {
+func (u *uses) addHandedOut(from *types.Package) {
 	if _, isInternal := InternalTo(from.Path()); isInternal || from.Name() == "main" {
 		return
 	}
 	handed := func(t types.Type) {
 		for _, named := range namedIn(t) {
-			addMethods(types.NewPointer(named), pkg, used)
+			u.named.addMethods(types.NewPointer(named))
 		}
 	}
 	results := func(fn *types.Func) {
@@ -167,40 +214,22 @@ func DeclaredIn(pkg *ssa.Package) []*ssa.Function {
 	return slices.DeleteFunc(all, func(fn *ssa.Function) bool { return fn == nil })
 }
 
-// addUsed adds what a function of another package calls or takes the value of.
-func addUsed(fn *ssa.Function, pkg *types.Package, used map[*types.Func]bool, hidden map[types.Type]bool) {
+// addUsed adds what a function calls, takes the value of, or puts into an interface.
+func (u *uses) addUsed(fn *ssa.Function) {
 	var space [8]*ssa.Value
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			for _, operand := range instr.Operands(space[:0]) {
 				if callee, ok := (*operand).(*ssa.Function); ok {
-					if declared, ok := callee.Object().(*types.Func); ok && declared.Pkg() == pkg {
-						used[declared.Origin()] = true
+					if declared, ok := callee.Object().(*types.Func); ok {
+						u.named.add(declared)
 					}
 				}
 			}
-		}
-	}
-	addHidden(fn, pkg, used, hidden)
-}
-
-// addHidden adds the methods of what a function puts into an interface: who has that can call them.
-func addHidden(fn *ssa.Function, pkg *types.Package, used map[*types.Func]bool, hidden map[types.Type]bool) {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			if made, ok := instr.(*ssa.MakeInterface); ok && !hidden[made.X.Type()] {
-				hidden[made.X.Type()] = true
-				addMethods(made.X.Type(), pkg, used)
+			if made, ok := instr.(*ssa.MakeInterface); ok && !u.entered[made.X.Type()] {
+				u.entered[made.X.Type()] = true
+				u.hidden.addMethods(made.X.Type())
 			}
-		}
-	}
-}
-
-// addMethods adds the methods of a type that the package declares, those of embedded fields among them.
-func addMethods(t types.Type, pkg *types.Package, used map[*types.Func]bool) {
-	for method := range types.NewMethodSet(t).Methods() {
-		if declared := method.Obj().(*types.Func); declared.Pkg() == pkg {
-			used[declared.Origin()] = true
 		}
 	}
 }

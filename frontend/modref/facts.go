@@ -54,7 +54,8 @@ type Facts struct {
 	knownReached  map[NodeValue]uint
 	reachedFrom   map[pointsto.SetID]uint // the same by set, see Reached
 	regionsOf     map[pointsto.SetID][]isolate.Location
-	storing       map[string]map[*pointsto.Node]bool // by memory, see Storing
+	sides         map[pointsto.SetID]map[isolate.Location]sides // see sidesOf
+	storing       map[string]map[*pointsto.Node]bool            // by memory, see Storing
 	callbacks     map[*pointsto.Node]callbacks
 	methods       *types.MethodSet        // of a pointer to the checked type; nil until it is asked for
 	knownExitSets *exitSets               // nil until it is asked for
@@ -113,7 +114,8 @@ func (f *Facts) addUses(n *pointsto.Node) {
 func New(c Input) *Facts {
 	return &Facts{
 		Input: c, knownReached: map[NodeValue]uint{}, reachedFrom: map[pointsto.SetID]uint{},
-		regionsOf: map[pointsto.SetID][]isolate.Location{}, storing: map[string]map[*pointsto.Node]bool{},
+		regionsOf: map[pointsto.SetID][]isolate.Location{}, sides: map[pointsto.SetID]map[isolate.Location]sides{},
+		storing:   map[string]map[*pointsto.Node]bool{},
 		callbacks: map[*pointsto.Node]callbacks{}, stays: map[*pointsto.Node]bool{}, neverMade: map[*ssa.Function]bool{},
 	}
 }

@@ -22,27 +22,41 @@ func (l *Facts) LocationsAt(cell pointsto.Cell) []isolate.Location {
 // PartsOf returns what an access through a pointer to contents of a field may touch:
 // the part that guards itself, the rest, or either.
 func (l *Facts) PartsOf(n *pointsto.Node, pointer ssa.Value, field isolate.Location) []isolate.Location {
-	var near, apart, leftApart bool
-	for _, o := range l.Graph.PointsTo(n, pointer).Objects() {
-		if slices.Contains(l.Stars.Regions(o), field) {
-			if l.Stars.IsApart(o) {
-				apart, leftApart = true, l.Stars.IsLeftApart(o)
-			} else {
-				near = true
-			}
-		}
-	}
+	is := l.sidesOf(n, pointer)[field]
+	leftApart := is.apart && l.Stars.LeavesApart()
 	part := field
 	part.Apart = true
 	switch {
-	case !apart || near && leftApart:
+	case !is.apart || is.near && leftApart:
 		return []isolate.Location{field}
 	case leftApart:
 		return nil
-	case !near:
+	case !is.near:
 		return []isolate.Location{part}
 	}
 	return []isolate.Location{field, part}
+}
+
+// sides says of contents that a pointer may be to whether they may guard themselves, and whether they may not.
+type sides struct{ apart, near bool }
+
+// sidesOf returns that for each field which leads to such contents. It is found once for each points-to set.
+func (l *Facts) sidesOf(n *pointsto.Node, pointer ssa.Value) map[isolate.Location]sides {
+	return pointsto.BySet(l.Graph, l.sides, n, pointer, func() map[isolate.Location]sides {
+		all := map[isolate.Location]sides{}
+		for _, o := range l.Graph.PointsTo(n, pointer).Objects() {
+			for _, field := range l.Stars.Regions(o) {
+				is := all[field]
+				if l.Stars.IsApart(o) {
+					is.apart = true
+				} else {
+					is.near = true
+				}
+				all[field] = is
+			}
+		}
+		return all
+	})
 }
 
 // MayBeApart tells whether the pointer may be to memory that guards itself.

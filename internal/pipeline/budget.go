@@ -21,8 +21,14 @@ const (
 // NoBudget is the value of Request.Budget where nothing is shared: each query has its own limits.
 const NoBudget time.Duration = -1
 
-// shares are the parts of the budget that a query may take, from one round to the next.
-var shares = []limit.Work{128, 32, 8, 2, 1}
+// A query may take a small part of the budget in the first round, one by growth larger in each that follows, and all
+// that is left in the last one. The first round may take a fourth of the budget at most, if there are many queries:
+// each is asked before one that takes long has what others could have had.
+const (
+	firstPart  = 128
+	firstRound = 4
+	growth     = 4
+)
 
 // turn says what queries are asked in a round. In the first one, in which what is cheap is done with, that is all.
 // Then verdicts come first: what a violation does may take any amount of work, and may not keep others from
@@ -96,16 +102,16 @@ func (b *budget) remains() limit.Work {
 	return b.left
 }
 
-// rounds returns the work that a query may take in each round.
-func (b *budget) rounds(r Request) []limit.Work {
+// rounds returns the work that a query may take in each round, where so many sets are asked about.
+func (b *budget) rounds(r Request, sets int) []limit.Work {
 	if b == nil {
 		return []limit.Work{workOf(r)}
 	}
 	var all []limit.Work
-	for _, part := range shares {
-		all = append(all, b.whole/part)
+	for part := max(firstPart, firstRound*sets); part > 1; part /= growth {
+		all = append(all, b.whole/limit.Work(part))
 	}
-	return all
+	return append(all, b.whole)
 }
 
 // workOf returns the work that a query may take by itself: as much as it can, where there is a limit

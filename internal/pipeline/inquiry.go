@@ -172,14 +172,25 @@ func (all *inquiries) packages() map[*types.Package]bool {
 	return found
 }
 
-// certaintyRound is the round whose share a query may take to do without an assumption: its answer waits for that.
+// sets returns how many sets programs are asked about.
+func (all *inquiries) sets() (n int) {
+	for _, i := range all.all {
+		for _, program := range i.asked.programs {
+			n += len(program.sets)
+		}
+	}
+	return n
+}
+
+// certaintyRound is the round, counted from the last one, whose share a query may take to do without an assumption: its
+// answer waits for that.
 const certaintyRound = 2
 
 // run asks everything, in rounds: the share of each query grows from one to the next. What is too large
 // for programs is asked of clients, as soon as that is known: at once, of programs that are.
 func (all *inquiries) run(ctx context.Context) error {
 	all.stages.budget.widen(len(all.packages()))
-	rounds := all.stages.budget.rounds(all.request)
+	rounds := all.stages.budget.rounds(all.request, all.sets())
 	for _, i := range all.all {
 		if len(rounds) < 3 || !i.hasStandIns() || !i.isLarge() {
 			continue
@@ -217,7 +228,7 @@ func (all *inquiries) run(ctx context.Context) error {
 		}
 	}
 	all.stages.turn = forCertainty
-	return all.round(ctx, false, true, rounds[min(certaintyRound, len(rounds)-1)])
+	return all.round(ctx, false, true, rounds[max(len(rounds)-1-certaintyRound, 0)])
 }
 
 // round asks everything once.

@@ -133,47 +133,58 @@ func unused(t *types.Named) string {
 	return fmt.Sprintf("only tests use package %s, which is internal; name it alone to check it", t.Obj().Pkg().Path())
 }
 
-// reach is the functions that a program can run.
+// reach is what a program can run. It is found out when it is asked for: most programs answer for their own types only.
 type reach struct {
-	functions []*ssa.Function
-	made      *query.Allocations // what they make; nil until it is asked for
+	graph *pointsto.Result
+	entry harness.Entry
+	made  *query.Allocations // what that makes
 }
 
-// makes tells whether one of the functions makes an object of the type.
+// makes tells whether the program makes an object of the type.
 func (r *reach) makes(program *load.Program, s *query.Subject) bool {
 	if r.made == nil {
-		r.made = query.NewAllocations(program, r.functions)
+		r.made = query.NewAllocations(program, r.functions())
 	}
 	return len(r.made.Sites(s, true, func(*ssa.Function) bool { return false })) > 0
+}
+
+// functions returns the functions that the program can run.
+func (r *reach) functions() (all []*ssa.Function) {
+	nodes := r.graph.Nodes()
+	seen := make([]bool, nodes[len(nodes)-1].ID+1)
+	reached := make(map[*ssa.Function]bool, len(nodes))
+	var work []*pointsto.Node
+	visit := func(n *pointsto.Node) {
+		if !seen[n.ID] {
+			seen[n.ID], reached[n.Func] = true, true
+			work = append(work, n)
+		}
+	}
+	for _, root := range r.entry.Roots() {
+		for _, n := range r.graph.NodesOf(root) {
+			visit(n)
+		}
+	}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, call := range r.graph.Calls(n) {
+			visit(call.Callee)
+		}
+	}
+	for _, fn := range r.graph.Functions() {
+		if reached[fn] {
+			all = append(all, fn)
+		}
+	}
+	return all
 }
 
 // reachOf returns what each program can run.
 func reachOf(graph *pointsto.Result, all []harness.Entry) []*reach {
 	var reached []*reach
 	for _, e := range all {
-		functions, seen := map[*ssa.Function]bool{}, map[*pointsto.Node]bool{}
-		var work []*pointsto.Node
-		for _, root := range e.Roots() {
-			work = append(work, graph.NodesOf(root)...)
-		}
-		for len(work) > 0 {
-			n := work[len(work)-1]
-			work = work[:len(work)-1]
-			if seen[n] {
-				continue
-			}
-			seen[n], functions[n.Func] = true, true
-			for _, call := range graph.Calls(n) {
-				work = append(work, call.Callee)
-			}
-		}
-		r := &reach{}
-		for _, fn := range graph.Functions() {
-			if functions[fn] {
-				r.functions = append(r.functions, fn)
-			}
-		}
-		reached = append(reached, r)
+		reached = append(reached, &reach{graph: graph, entry: e})
 	}
 	return reached
 }

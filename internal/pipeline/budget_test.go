@@ -1,0 +1,33 @@
+package pipeline
+
+import (
+	"testing"
+
+	"github.com/empire-go/empire-go/limit"
+)
+
+// TestRounds looks at what a query may take in each round.
+func TestRounds(t *testing.T) {
+	b := &budget{whole: 1 << 30}
+	few := b.rounds(Request{}, 1)
+	if len(few) != 5 || few[0] != b.whole/128 || few[4] != b.whole {
+		t.Errorf("of one set: %v of %v", few, b.whole)
+	}
+	for _, sets := range []int{1, 32, 33, 135, 1000} {
+		all := b.rounds(Request{}, sets)
+		if first := all[0] * limit.Work(sets); first > b.whole/4 {
+			t.Errorf("the first round of %d sets takes %v of %v", sets, first, b.whole)
+		}
+		for i, share := range all[1:] {
+			if share <= all[i] || share/all[i] > growth+1 {
+				t.Errorf("of %d sets round %d has %v, after %v", sets, i+1, share, all[i])
+			}
+		}
+		if last := all[len(all)-1]; last != b.whole {
+			t.Errorf("of %d sets the last round has %v of %v", sets, last, b.whole)
+		}
+	}
+	if all := (*budget)(nil).rounds(Request{}, 1000); len(all) != 1 {
+		t.Errorf("without a budget there are rounds: %v", all)
+	}
+}
