@@ -37,6 +37,11 @@ func (r Ref) isReached() bool       { return r.class()&reachedClass != 0 }
 func (r Ref) field() uint16         { return r.class() &^ reachedClass }
 func (r Ref) has(flag uintptr) bool { return r.offset()&flag != 0 }
 
+// isNobodys tells whether no field leads to the memory at p, by what can be seen at a glance.
+func isNobodys(p unsafe.Pointer, ref Ref) bool {
+	return watchedFields[ref.field()] == nil && !ownedPages.has(uintptr(p))
+}
+
 // reached records an access to the memory at p, for each object whose field leads there.
 func (g *Goroutine) reached(op trace.Op, p unsafe.Pointer, ref Ref) {
 	if steering != nil {
