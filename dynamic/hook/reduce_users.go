@@ -117,8 +117,8 @@ func (o *object) versions(order uint8) *atomic.Uint64 {
 	return &o.in(order).version
 }
 
-// seatsIn returns the users of the object in one of its orders, nil if it has never had one. Most objects have none: all
-// that is done to them is private, or noted.
+// seatsIn returns the users of the object in one of its orders, nil if it has never had one. Most objects have none:
+// all that is done to them is private, or noted.
 func (o *object) seatsIn(order uint8) *seats {
 	if order == 0 {
 		return o.seats.Load()

@@ -274,9 +274,9 @@ func (f *file) rangeStmt(outer ast.Stmt, n *ast.RangeStmt) string {
 	return b.String()
 }
 
-// round is the beginning of a round of a loop that reads an element of what is at an address, with the units that begin
-// anew there. If that is all that a round does, one like the round before is left out, see hook.Seen: its units would do
-// once more what those have done, and nothing has happened since.
+// round is the beginning of a round of a loop that reads an element of what is at an address, with the units that
+// begin anew there. If that is all that a round does, one like the round before is left out, see hook.Seen: its units
+// would do once more what those have done, and nothing has happened since.
 func (f *file) round(splits, address string, hits []hit, at token.Pos, isAll bool) string {
 	if isAll && len(hits) == 1 {
 		if text, ok := f.repeatedRound(splits, address, hits[0], at); ok {

@@ -73,8 +73,8 @@ func (f *file) repeated(name, address string, h hit, kind string, at token.Pos, 
 	return markBegin + strconv.Itoa(len(f.scope.repeats)-1) + markEnd
 }
 
-// repeatedRound is repeated for a read that is all that a round of a loop does, behind the beginnings of units. It tells
-// whether such a round can be left out.
+// repeatedRound is repeated for a read that is all that a round of a loop does, behind the beginnings of units. It
+// tells whether such a round can be left out.
 func (f *file) repeatedRound(splits, address string, h hit, at token.Pos) (text string, ok bool) {
 	if f.full || f.exact || f.steered || h.isVar || h.reached || !simple.MatchString(address) {
 		return "", false
