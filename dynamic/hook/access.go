@@ -13,28 +13,35 @@ func (g *Goroutine) access(op trace.Op, p unsafe.Pointer, ref Ref) {
 		return
 	}
 	if ref.isReached() {
-		g.reached(op, p, ref)
+		if !isNobodys(p, ref) {
+			g.reached(op, p, ref)
+		}
 		return
 	}
 	p = unsafe.Add(p, -int(ref.offset()))
 	if reducing && !g.slow {
 		key := objectKey(uintptr(p), ref.class())
-		if w := g.wayTo(key); w != nil {
-			if g.hush.state.Load() == loud || !g.notesAccess(op, w.object, ref.site(), 1) {
-				g.reducedLoudly(w.user, op, w.object, ref.site())
-			}
-		} else if o := g.lookFor(p, ref.class(), key); o != nil {
-			g.reduced(nil, op, o, ref.site())
+		w := g.wayTo(key)
+		if w == nil {
+			g.accessFar(op, p, ref, key)
+		} else if g.hush.state.Load() == loud || !g.notesAccess(op, w.object, ref.site(), 1) {
+			g.reducedLoudly(w.user, op, w.object, ref.site())
 		}
 		return
 	}
-	o := g.objectAt(p, ref.class())
-	if o == nil {
-		return
+	if o := g.objectAt(p, ref.class()); o != nil {
+		g.stop(op, o, ref)
+		g.named = o.number
+		g.accessed(op, o, ref)
 	}
-	g.stop(op, o, ref)
-	g.named = o.number
-	g.accessed(op, o, ref)
+}
+
+// accessFar is access for an object that the goroutine does not remember, where accesses may be left out.
+func (g *Goroutine) accessFar(op trace.Op, p unsafe.Pointer, ref Ref, key uint64) {
+	o := g.lookFor(p, ref.class(), key)
+	if o != nil && (g.hush.state.Load() == loud || !g.notesAccess(op, o, ref.site(), 1)) {
+		g.reducedLoudly(nil, op, o, ref.site())
+	}
 }
 
 // Load reads a field.

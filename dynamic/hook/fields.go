@@ -51,7 +51,7 @@ func VariableField[V any](p *V, class, number uint16) None {
 // typed notes the type of an object of a generic type.
 func typed[T any](o *object) {
 	if o != nil && o.typ == nil {
-		o.typ = reflect.TypeFor[T]()
+		o.typ = new(reflect.TypeFor[T]())
 	}
 }
 
@@ -71,8 +71,8 @@ func (f *watchedField) cell(o *object) (unsafe.Pointer, reflect.Type) {
 		return f.variable, f.of
 	}
 	t := f.typ
-	if t == nil {
-		t = o.typ
+	if t == nil && o.typ != nil {
+		t = *o.typ
 	}
 	p := o.pointer()
 	if t == nil || p == nil {

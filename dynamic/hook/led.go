@@ -45,15 +45,22 @@ func ledWord(from *ownership, p, to unsafe.Pointer, loss, since uint64) uint64 {
 
 // isLed tells whether it is known where what is at an address leads.
 func isLed(from *ownership, p, to unsafe.Pointer) bool {
+	_, _, is := ledBy(from, p, to)
+	return is
+}
+
+// ledBy is isLed, with the number of the memory's losses and since when it is known.
+func ledBy(from *ownership, p, to unsafe.Pointer) (loss, since uint64, is bool) {
 	i := ledFrom(p, from)
 	for _, at := range [2]uint64{i, i ^ 1} {
 		word := allLed[at].Load()
-		loss := word & lossMask
-		if word != 0 && word == ledWord(from, p, to, loss, ledSince(loss)) {
-			return true
+		loss = word & lossMask
+		since = ledSince(loss)
+		if word != 0 && word == ledWord(from, p, to, loss, since) {
+			return loss, since, true
 		}
 	}
-	return false
+	return 0, 0, false
 }
 
 // noteLed notes that, as it was since then. What was noted in the first place goes to the second one.

@@ -27,7 +27,7 @@ type object struct {
 	turn    atomic.Uint64 // see turnTo
 	alive   weak.Pointer[byte]
 	from    atomic.Pointer[[]ownership] // of memory that other objects own
-	typ     reflect.Type                // of an object of a generic type, where it is followed
+	typ     *reflect.Type               // of an object of a generic type, where it is followed
 }
 
 // objectTable finds objects by address. Readers take no lock: they may miss an object while

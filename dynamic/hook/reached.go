@@ -37,6 +37,11 @@ func (r Ref) isReached() bool       { return r.class()&reachedClass != 0 }
 func (r Ref) field() uint16         { return r.class() &^ reachedClass }
 func (r Ref) has(flag uintptr) bool { return r.offset()&flag != 0 }
 
+// isNobodys tells whether no field leads to the memory at p, by what can be seen at a glance.
+func isNobodys(p unsafe.Pointer, ref Ref) bool {
+	return watchedFields[ref.field()] == nil && !ownedPages.has(uintptr(p))
+}
+
 // reached records an access to the memory at p, for each object whose field leads there.
 func (g *Goroutine) reached(op trace.Op, p unsafe.Pointer, ref Ref) {
 	if steering != nil {
@@ -45,10 +50,12 @@ func (g *Goroutine) reached(op trace.Op, p unsafe.Pointer, ref Ref) {
 		}
 		return
 	}
-	if o := variableAt(g, p, ref); o != nil {
-		g.stop(op, o, ref)
-		g.accessed(op, o, ref)
-		return
+	if watchedFields[ref.field()] != nil {
+		if o := variableAt(g, p, ref); o != nil {
+			g.stop(op, o, ref)
+			g.accessed(op, o, ref)
+			return
+		}
 	}
 	for _, from := range g.ownersOf(p, ref) {
 		g.stop(op, from.owner, ref)
@@ -89,7 +96,9 @@ func (g *Goroutine) stop(op trace.Op, o *object, ref Ref) {
 func (g *Goroutine) accessed(op trace.Op, o *object, ref Ref) {
 	if reducing {
 		site := ref.site()
-		g.reduced(g.remembered(o, reducedSites[site].Set), op, o, site)
+		if g.hush.state.Load() == loud || !g.notesAccess(op, o, site, 1) {
+			g.reducedLoudly(g.remembered(o, reducedSites[site].Set), op, o, site)
+		}
 		return
 	}
 	g.record(op, ref.site(), o.number, o.version.Add(1)-1)
@@ -338,7 +347,7 @@ func ReadLeading[F any](g *Goroutine, p *F, ref Ref, field uint16) *F {
 func (g *Goroutine) accessLeading(p unsafe.Pointer, ref Ref, field uint16) {
 	if reducing && !g.slow && p != nil {
 		w := g.wayTo(objectKey(uintptr(p)-ref.offset(), ref.class()))
-		if w != nil && g.isLed(&ownership{w.object, field, true, ref.offset()}, p) {
+		if w != nil && g.recent.isLed(w, field, ref.offset(), p) {
 			if g.hush.state.Load() == loud || !g.notesAccess(trace.Read, w.object, ref.site(), 1) {
 				g.reducedLoudly(w.user, trace.Read, w.object, ref.site())
 			}

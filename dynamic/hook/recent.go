@@ -1,8 +1,11 @@
 package hook
 
+import "unsafe"
+
 // recent is a goroutine's way to the objects that it has accessed, by their keys.
 type recent struct {
 	ways   []way // a power of two
+	led    []led // for each of them
 	shift  uint8
 	misses int
 	last   way   // the way that was gone last
@@ -16,6 +19,15 @@ type way struct {
 	object *object
 	cycle  uint32 // collections there had been
 	user   *user  // what the goroutine does to it
+}
+
+// led is a field that has led to memory, of the object that a way leads to: where, and how much had been lost then, see
+// isLed.
+type led struct {
+	to     uintptr
+	losses uint32
+	loss   uint16
+	field  uint16
 }
 
 // block is memory that is known, with where it is.
@@ -37,7 +49,7 @@ const (
 	memoryBits = 6 // ways to memory are two to the power of that
 )
 
-func (r *recent) way(key uint64) *way { return &r.ways[key*0x9e3779b97f4a7c15>>r.shift] }
+func (r *recent) way(key uint64) *way { return &r.ways[key*0x9e3779b97f4a7c15>>(r.shift&63)] }
 
 // recalled returns the object with a key, nil if the goroutine does not remember it.
 func (g *Goroutine) recalled(key uint64) *object {
@@ -82,10 +94,28 @@ func (g *Goroutine) remember(key uint64, o *object) {
 	}
 	if n := len(r.ways); n == 0 || r.misses > 8*n && n < maxWays {
 		n = max(minWays, 4*n)
-		r.ways, r.shift, r.misses = make([]way, n), 64, rememberAfter
+		r.ways, r.led, r.shift, r.misses = make([]way, n), make([]led, n), 64, rememberAfter
 		for ; n > 1; n /= 2 {
 			r.shift--
 		}
 	}
-	*r.way(key) = way{key: key, object: o, cycle: platformCycle()}
+	i := key * 0x9e3779b97f4a7c15 >> (r.shift & 63)
+	r.ways[i], r.led[i] = way{key: key, object: o, cycle: platformCycle()}, led{}
+}
+
+// isLed is isLed for a field of the object that a way leads to, which is remembered.
+func (r *recent) isLed(w *way, field uint16, offset uintptr, p unsafe.Pointer) bool {
+	to := *(*uintptr)(p)
+	if to == 0 {
+		return true
+	}
+	l := &r.led[w.key*0x9e3779b97f4a7c15>>(r.shift&63)]
+	if l.to == to && l.field == field && l.losses == losses[l.loss&lossMask].Load() {
+		return true
+	}
+	loss, since, is := ledBy(&ownership{w.object, field, true, offset}, p, *(*unsafe.Pointer)(p))
+	if is {
+		*l = led{to: to, losses: uint32(since), loss: uint16(loss), field: field}
+	}
+	return is
 }

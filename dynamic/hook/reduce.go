@@ -139,15 +139,8 @@ type reduction struct {
 	hush          hush
 }
 
-// reduced records an access to an object, or leaves it out. The goroutine may have used the object as u, if that is not
-// nil.
-func (g *Goroutine) reduced(u *user, op trace.Op, o *object, site uint32) {
-	if g.hush.state.Load() == loud || !g.notesAccess(op, o, site, 1) {
-		g.reducedLoudly(u, op, o, site)
-	}
-}
-
-// reducedLoudly is reduced for a goroutine that is loud.
+// reducedLoudly records an access to an object, or leaves it out, for a goroutine that is loud. It may have used the
+// object as u, if that is not nil.
 func (g *Goroutine) reducedLoudly(u *user, op trace.Op, o *object, site uint32) {
 	s := &reducedSites[site]
 	if u != nil && (u.object != o || u.set != s.Set) {
@@ -207,7 +200,8 @@ func (g *Goroutine) noted(u *user, op trace.Op, s *trace.ReducedSite, site uint3
 	return bit != 0 && u.slot >= 0
 }
 
-// reducedAll is reduced for the sites from one on, which are of different fields of one set.
+// reducedAll notes an access at the sites from one on, which are of different fields of one set, or is reducedLoudly
+// for each.
 func (g *Goroutine) reducedAll(op trace.Op, o *object, first, n uint32) {
 	for i := range n {
 		g.minds(&reducedSites[first+i])

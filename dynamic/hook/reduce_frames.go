@@ -177,6 +177,31 @@ func (g *Goroutine) ended() {
 	}
 }
 
+// dropsFrames is ended for the innermost frames, where none of them is in the block, and the goroutine uses nothing. It
+// tells whether it was so.
+func (g *Goroutine) dropsFrames(n int) bool {
+	first := len(g.frames) - n
+	if first < 0 || g.unput < n || len(g.users)+len(g.retirees) > 0 || g.hush.state.Load() != loud ||
+		!g.inConflict.isEmpty() || !g.latent.isEmpty() {
+		return false
+	}
+	for i := first; i < len(g.frames); i++ {
+		f := &g.frames[i]
+		if g.withs -= f.withs; f.flags&trace.SiteConstructor != 0 {
+			g.makers--
+		}
+	}
+	g.frames = g.frames[:first]
+	g.unput -= n
+	if g.epoch = 0; first > 0 {
+		g.epoch = g.frames[first-1].serial
+	} else {
+		g.fix()
+		g.inside = g.inside[:0]
+	}
+	return true
+}
+
 // endsAtOnce is ended for all of the innermost frames, where each is the outermost one of its set, and all that is in
 // them is soft and theirs: then it is dropped at once. It tells whether it was so.
 func (g *Goroutine) endsAtOnce(n int) bool {

@@ -81,7 +81,10 @@ func (g *Goroutine) proven(o *object, order uint8, changes bool) *level {
 	if o.uses.Load()&provenBit(order, changes) == 0 || o.first.Load() != g.number && !o.shared.Load() {
 		return nil
 	}
-	levels, guard := g.hush.levels, o.guardOf(order).Load()
+	guard, levels := o.guard.Load(), g.hush.levels
+	if order > 0 {
+		guard = o.in(order).guard.Load()
+	}
 	for i := len(levels) - 1; i >= 0; i-- {
 		if l := &levels[i]; l.lock == guard {
 			if changes && l.isShared {
@@ -127,6 +130,9 @@ func (g *Goroutine) isOwn(o *object, s *trace.ReducedSite) bool {
 // Who has stopped too long ago to be in a conflict does not count, until it uses the object again: see revive.
 func (o *object) isUsed(order uint8, changes bool) bool {
 	s := o.seatsIn(order)
+	if s == nil {
+		return false
+	}
 	u := &s.users
 	if u[0].Load() == nil && u[1].Load() == nil && u[2].Load() == nil && u[3].Load() == nil && u[4].Load() == nil &&
 		u[5].Load() == nil && s.more.Load() == nil {
@@ -137,13 +143,14 @@ func (o *object) isUsed(order uint8, changes bool) bool {
 			return true
 		}
 	}
-	return s.crowd.Load() > 0
+	return s.isCrowded()
 }
 
 // hold finds a place among the holders of a lock, -1 if there is none.
 func (o *object) hold(u *user) int {
-	for i := range o.users {
-		if o.users[i].Load() == nil && o.users[i].CompareAndSwap(nil, u) {
+	users := &o.seatsFor(0).users
+	for i := range users {
+		if users[i].Load() == nil && users[i].CompareAndSwap(nil, u) {
 			return i
 		}
 	}
@@ -200,8 +207,9 @@ func (g *Goroutine) hands(p unsafe.Pointer) {
 
 // wakeHolders wakes all but one goroutine that have a lock and are quiet.
 func (o *object) wakeHolders(but *Goroutine) {
-	for i := range o.users {
-		if u := o.users[i].Load(); u != nil && u.g != but {
+	seats := o.seats.Load()
+	for i := range min(seats.slots(), maxUsers) {
+		if u := seats.users[i].Load(); u != nil && u.g != but {
 			u.g.wake()
 		}
 	}

@@ -202,7 +202,7 @@ func (f *opened) isSplit() bool { return f.split > f.start }
 // isOver tells whether somebody else who uses the object has recorded an access to it since it was that turn.
 func (g *Goroutine) isOver(t taken) bool {
 	seats := t.object.seatsIn(t.order)
-	if t.object.shared.Load() != t.isShared || seats.crowd.Load() > 0 {
+	if t.object.shared.Load() != t.isShared || seats.isCrowded() {
 		return true
 	}
 	for i := range seats.slots() {
@@ -223,7 +223,7 @@ func (g *Goroutine) isOpposed(set uint16) bool {
 			continue
 		}
 		seats := u.object.seatsIn(u.order)
-		if u.slot < 0 || seats.crowd.Load() > 0 {
+		if u.slot < 0 || seats.isCrowded() {
 			return true
 		}
 		for i := range seats.slots() {

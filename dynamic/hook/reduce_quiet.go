@@ -162,7 +162,7 @@ func (g *Goroutine) leaveLevel(hasPaid bool) {
 	} else {
 		*luck = max(*luck-4, minLuck)
 	}
-	platformForget(&l.lock.users[l.slot])
+	platformForget(&l.lock.seats.Load().users[l.slot])
 	q.levels = q.levels[:len(q.levels)-1]
 }
 
@@ -297,37 +297,51 @@ func (g *Goroutine) notesEnds(n int) bool {
 // goroutine is loud.
 func (g *Goroutine) notesAccess(op trace.Op, o *object, site, sites uint32) bool {
 	q, s := &g.hush, &reducedSites[site]
-	changes := op != trace.Read
-	l := g.proven(o, s.Order, changes)
+	l := g.proven(o, s.Order, op != trace.Read)
 	if l == nil {
-		isOwn := g.isOwn(o, s)
-		if isOwn && !g.told && (o.maker == 0 || s.Flags&trace.SiteKnown == 0) {
+		isOwn := false
+		if l, isOwn = g.proves(op, o, s); isOwn {
 			return true
 		}
-		uses := o.uses.Load() // whoever counts itself from here on is seen
-		if !isOwn {
-			l = g.canNote(o, s.Order, changes)
-		}
-		if l == nil {
-			g.speaks()
-			return false
-		}
-		o.proves(uses, s.Order, changes)
 	}
-	at := q.n.Load()
-	if int(at) >= len(q.notes) || s.Set >= setCount || changes && op != trace.Write {
-		g.needs(at)
-		g.speaks()
+	at, notes := int(q.n.Load()), q.notes
+	if l == nil || at >= len(notes) || s.Set >= setCount || op > trace.Write {
+		g.speaksFor(l)
 		return false
 	}
 	l.sets |= 1 << s.Set
 	g.minds(s)
 	g.calm = s.Flags&trace.SitePlain != 0
-	n := &q.notes[at] // see notesFrames
+	n := &notes[at] // see notesFrames
 	n.object, n.site, n.number, n.op = o, site, sites, op
-	platformPublish(&q.n, at+1)
+	platformPublish(&q.n, uint32(at)+1)
 	g.speaksIfWoken()
 	return true
+}
+
+// proves is proven for an access of which that is not known yet. It tells whether the access is to be left out, since
+// only the goroutine can reach the object.
+func (g *Goroutine) proves(op trace.Op, o *object, s *trace.ReducedSite) (l *level, isLeft bool) {
+	changes, isOwn := op != trace.Read, g.isOwn(o, s)
+	if isOwn && !g.told && (o.maker == 0 || s.Flags&trace.SiteKnown == 0) {
+		return nil, true
+	}
+	uses := o.uses.Load() // whoever counts itself from here on is seen
+	if !isOwn {
+		l = g.canNote(o, s.Order, changes)
+	}
+	if l != nil {
+		o.proves(uses, s.Order, changes)
+	}
+	return l, false
+}
+
+// speaksFor is speaks where an access is not noted. If that was proven, there may have been no room for it.
+func (g *Goroutine) speaksFor(l *level) {
+	if l != nil {
+		g.needs(g.hush.n.Load())
+	}
+	g.speaks()
 }
 
 // needs comes where a note is not made: there may have been no room for it.

@@ -453,7 +453,7 @@ func isRun(acts []act) bool {
 			return false
 		case a.what == "go" && a.object != started, a.what == "end" && len(stack) == 0,
 			!locks.does(a),
-			a.what == "split" && (len(stack) == 0 || stack[len(stack)-1] != a.function),
+			!a.isInFunction(stack),
 			a.what == "with" && len(stack) == 0, a.what == "access" && len(stack) == 0,
 			a.what == "access" && a.function != 5 && stack[len(stack)-1] != a.function:
 			return false

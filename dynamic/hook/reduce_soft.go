@@ -17,9 +17,11 @@ func (b *setBits) has(set uint16) bool { return b[set>>6&3].Load()>>(set&63)&1 !
 
 func (b *setBits) add(set uint16) { b[set>>6&3].Or(1 << (set & 63)) }
 
+func (b *setBits) isEmpty() bool { return b[0].Load()|b[1].Load()|b[2].Load()|b[3].Load() == 0 }
+
 // keep leaves only the sets of users.
 func (b *setBits) keep(users []*user) {
-	if b[0].Load()|b[1].Load()|b[2].Load()|b[3].Load() == 0 {
+	if b.isEmpty() {
 		return
 	}
 	var used [4]uint64

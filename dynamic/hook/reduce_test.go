@@ -239,6 +239,7 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) trail {
 	stacks := map[int][]int{} // of functions that are open
 	seen := map[seenAt]*Seen{}
 	begun := map[seenAt]int{} // how often
+	loops := map[int]*rounds{}
 	for i, a := range acts {
 		g, o, class, set := all[a.g], things[a.object%len(things)], Ref(thingClass)<<24, 0
 		switch {
@@ -247,7 +248,11 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) trail {
 		case a.third:
 			set = 2
 		}
+		s.leaves(g, loops, a)
 		switch a.what {
+		case "round":
+			ref := Ref(s.access[a.function][3*set+a.field][a.sort][0]) | class | Ref(a.field*8)<<40
+			loops[a.g] = s.round(g, loops[a.g], a, unsafe.Add(unsafe.Pointer(o), a.field*8), ref)
 		case "begin":
 			stacks[a.g] = append(stacks[a.g], a.function)
 			begun[seenAt{g: a.g, depth: len(stacks[a.g])}]++
@@ -282,15 +287,7 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) trail {
 			}
 			stacks[a.g] = stacks[a.g][:n]
 		case "split":
-			if a.splits&1 != 0 {
-				g.Split(s.frames[a.function])
-			}
-			if a.splits&2 != 0 {
-				g.Split(s.second[a.function])
-				if a.function == 3 {
-					g.Split(s.third[a.function])
-				}
-			}
+			s.split(g, a)
 		case "with":
 			UnitWith(g, things[a.object%3], Ref(s.frames[a.function])|thingClass<<24)
 		case "lock":
@@ -477,7 +474,7 @@ func TestReduced(t *testing.T) {
 			tokensRun(stream(36))}
 		for i, acts := range runs {
 			acts = again(stream(30+uint64(i)), withExact(stream(26+uint64(i)), acts))
-			acts = withMessages(stream(40+uint64(i)), acts)
+			acts = withRounds(stream(50+uint64(i)), withMessages(stream(40+uint64(i)), acts))
 			full, accesses, _ := s.matches(t, s.perform(t, acts, false))
 			reduced, kept, isWhole := s.matches(t, s.perform(t, acts, true))
 			whole, left = whole+accesses, left+kept

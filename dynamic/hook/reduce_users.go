@@ -15,7 +15,7 @@ type use struct {
 	first  atomic.Uint32          // the goroutine that was the first to use it when others could, too
 	maker  uint32                 // the constructor that has made it, until others may have it where it is accessed
 	guard  atomic.Pointer[object] // the lock that is held at accesses to it, see reduce_guards.go
-	seats                         // in its first order
+	seats  atomic.Pointer[seats]  // in its first order, if it has ever had a user
 	others atomic.Pointer[order]  // those behind that, if there are any
 	made   uint64                 // when the owner has made it: see reduction.published
 }
@@ -29,11 +29,17 @@ type seats struct {
 
 // slots is how many slots there are.
 func (s *seats) slots() int {
-	if s.more.Load() != nil {
+	switch {
+	case s == nil:
+		return 0
+	case s.more.Load() != nil:
 		return maxUsers + maxMore
 	}
 	return maxUsers
 }
+
+// isCrowded tells whether some users have no slot.
+func (s *seats) isCrowded() bool { return s != nil && s.crowd.Load() > 0 }
 
 // slot returns one of them.
 func (s *seats) slot(i int) *atomic.Pointer[user] {
@@ -111,12 +117,21 @@ func (o *object) versions(order uint8) *atomic.Uint64 {
 	return &o.in(order).version
 }
 
-// seatsIn returns the users of the object in one of its orders.
+// seatsIn returns the users of the object in one of its orders, nil if it has never had one. Most objects have none:
+// all that is done to them is private, or noted.
 func (o *object) seatsIn(order uint8) *seats {
 	if order == 0 {
-		return &o.seats
+		return o.seats.Load()
 	}
 	return &o.in(order).seats
+}
+
+// seatsFor is seatsIn for somebody who is about to take a seat.
+func (o *object) seatsFor(order uint8) *seats {
+	if order == 0 && o.seats.Load() == nil {
+		o.seats.CompareAndSwap(nil, new(seats))
+	}
+	return o.seatsIn(order)
 }
 
 // guardOf returns the guard of the object in one of its orders.
@@ -290,7 +305,7 @@ func (g *Goroutine) join(o *object, set uint16, order uint8) *user {
 	if u.turnAt.Load() != 0 {
 		u.turnAt.Store(0)
 	}
-	seats := o.seatsIn(order)
+	seats := o.seatsFor(order)
 	for i := range seats.slots() {
 		if v := seats.slot(i).Load(); v != nil && v.g == g {
 			u.isTwin, v.isTwin = true, true
@@ -327,7 +342,7 @@ func (g *Goroutine) writes(u *user) {
 // one of them goes on: see reduce_latent.go.
 func (g *Goroutine) conflicts(u *user, writes bool) {
 	seats := u.object.seatsIn(u.order)
-	isCrowded, found := u.slot >= 0 && seats.crowd.Load() > 0, false
+	isCrowded, found := u.slot >= 0 && seats.isCrowded(), false
 	for i := range seats.slots() {
 		v := seats.opponent(u, i, writes)
 		if v == nil {

@@ -25,6 +25,15 @@ import (
 //
 // Each of them only grows, so the sum is the same only if all are. It is taken before the first access is looked at: an
 // alarm that comes meanwhile is none of the past. What is not merged, for whatever reason, is not seen: see calm.
+//
+// # Rounds of loops
+//
+// In a loop over what a field holds each round may begin units anew and then read the field, and do nothing else. A
+// round is left out as a whole if it would do what the one before has done, and nothing has happened since: its units
+// would have that one read, at a place where nobody has come in between, so they would be part of the same matches.
+// What is behind the loop begins units anew, too, so nothing else gets into those of the round that stands for the
+// others; a jump out of the loop to anywhere else would let it, and then no round is left out. TestReduced has such
+// loops.
 type Seen struct {
 	at  uintptr
 	to  uintptr // what is there, if the field leads to memory and that is noted

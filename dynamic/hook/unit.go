@@ -7,14 +7,23 @@ import (
 )
 
 // Unit begins a unit of work on whatever object.
-func (g *Goroutine) Unit(site uint32) { g.frame(trace.UnitBegin, site, 0) }
+func (g *Goroutine) Unit(site uint32) { g.begins(site, 0) }
+
+// begins begins a unit.
+func (g *Goroutine) begins(site, object uint32) {
+	if reducing && !g.off {
+		g.begunAll(site, object, 1, 1)
+		return
+	}
+	g.frame(trace.UnitBegin, site, object)
+}
 
 // UnitEnd ends the innermost unit; it is deferred.
 func (g *Goroutine) UnitEnd() { g.frame(trace.UnitEnd, 0, 0) }
 
 // UnitEnds ends the innermost n units; it is deferred.
 func (g *Goroutine) UnitEnds(n int) {
-	if !g.off && reducing && (g.notesEnds(n) || g.endsAtOnce(n)) {
+	if !g.off && reducing && (g.notesEnds(n) || g.dropsFrames(n) || g.endsAtOnce(n)) {
 		return
 	}
 	for range n {
@@ -46,7 +55,7 @@ func UnitOn[T any](g *Goroutine, p *T, ref Ref) {
 	if g.off {
 		return
 	}
-	g.frame(trace.UnitBegin, ref.site(), g.numberAt(unsafe.Pointer(p), ref))
+	g.begins(ref.site(), g.numberAt(unsafe.Pointer(p), ref))
 	if steering != nil {
 		typed[T](objects.find(objectKey(uintptr(unsafe.Pointer(p)), ref.class())))
 	}
@@ -85,7 +94,7 @@ func UnitIn[T any](g *Goroutine, p *T, ref Ref) {
 	if o := objects.find(objectKey(uintptr(unsafe.Pointer(p))-ref.offset(), ref.class())); o != nil {
 		number = o.number
 	}
-	g.frame(trace.UnitBegin, ref.site(), number)
+	g.begins(ref.site(), number)
 }
 
 // UnitBehind begins a unit on the object whose field of ref leads to p: of several, one.
@@ -97,7 +106,7 @@ func UnitBehind[T any](g *Goroutine, p *T, ref Ref) {
 	if o := g.ownerOf(unsafe.Pointer(p), ref); o != nil {
 		number = o.number
 	}
-	g.frame(trace.UnitBegin, ref.site(), number)
+	g.begins(ref.site(), number)
 }
 
 // UnitWith lets an object join the unit that has just begun.
@@ -117,7 +126,12 @@ func (g *Goroutine) numberAt(p unsafe.Pointer, ref Ref) uint32 {
 	if p == nil {
 		return noObject
 	}
-	if o := g.objectAt(unsafe.Add(p, -int(ref.offset())), ref.class()); o != nil {
+	p = unsafe.Add(p, -int(ref.offset()))
+	key := objectKey(uintptr(p), ref.class())
+	if w := g.wayTo(key); w != nil {
+		return w.object.number
+	}
+	if o := g.lookFor(p, ref.class(), key); o != nil {
 		return o.number
 	}
 	return noObject

@@ -18,6 +18,7 @@
 //	x().f = h()      At(g, &x().f, ref).Set(h())          where x must not be evaluated twice
 //	x.f += y         x.f, _ = Load(g, &x.f, ref) + (y), Wrote(g, &x.f, ref)
 //	y = x.f + x.f    y = *Of(&x.f, Same(g, &x.f, s) || Sees(g, op, &x.f, ref, s)) + ...: see settle
+//	for range x.f    if !Same(g, &x.f, s) { g.Split(site); Sees(g, op, &x.f, ref, s) }    at each round: see round
 //	y = d[i]         y = Load(g, &d[i], ref)              where the static half knows that d may be what a field leads to
 //	y = f(d)         y = f(Through(g, op, d, ref))        likewise, where f is no code of the user's
 //	ch <- v          To(g, site, ch).Send(v)

@@ -257,16 +257,46 @@ func (f *file) rangeStmt(outer ast.Stmt, n *ast.RangeStmt) string {
 		b.WriteString(f.ranged(n))
 	}
 	b.WriteString(f.text(n.X.End(), n.Body.Pos()))
-	first := f.again(n)
+	first, body := f.again(n), f.children(n.Body)
+	rounds := ""
 	for _, s := range splits {
-		first += s + "; "
+		rounds += s + "; "
 	}
 	if owner := f.elementOwner(n); owner != nil && f.isPure(owner) && !f.full {
-		first += f.wrap("&"+f.raw(ast.Unparen(owner)), "Read", "Read", f.hits(owner), "read", f.elementsAt(n)) + "; "
+		isAll := rounds != "" && first+read+elements == "" && f.isSilent(n.Body, body)
+		rounds = f.round(rounds, "&"+f.raw(ast.Unparen(owner)), f.hits(owner), f.elementsAt(n), isAll)
 	}
-	b.WriteString(f.bodyOf(n.Body, first+read+elements))
+	if first += rounds + read + elements; first != "" {
+		body = "{ " + first + body[1:]
+	}
+	b.WriteString(body)
 	b.WriteString(after(splits))
 	return b.String()
+}
+
+// round is the beginning of a round of a loop that reads an element of what is at an address, with the units that
+// begin anew there. If that is all that a round does, one like the round before is left out, see hook.Seen: its units
+// would do once more what those have done, and nothing has happened since.
+func (f *file) round(splits, address string, hits []hit, at token.Pos, isAll bool) string {
+	if isAll && len(hits) == 1 {
+		if text, ok := f.repeatedRound(splits, address, hits[0], at); ok {
+			return text
+		}
+	}
+	return splits + f.wrap(address, "Read", "Read", hits, "read", at) + "; "
+}
+
+// isSilent tells whether the body of a loop, rendered as a text, does nothing that a hook could be told of, and leaves
+// the loop only for what is behind it, where units begin anew, or with the function.
+func (f *file) isSilent(body *ast.BlockStmt, text string) bool {
+	calls, _ := f.interruptions(body)
+	jumps := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		branch, ok := n.(*ast.BranchStmt)
+		jumps = jumps || ok && branch.Label != nil
+		return !jumps
+	})
+	return len(calls) == 0 && !jumps && !strings.Contains(text, hookName)
 }
 
 // loopVariable renders what a range loop assigns to.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/empire-go/empire-go/dynamic/trace"
 	"github.com/empire-go/empire-go/dynamic/watch"
 )
 
@@ -21,6 +22,7 @@ import (
 // the function, until all of that is known.
 type repeat struct {
 	key         string // of what is alike
+	isRound     bool   // it is all that a round of a loop does
 	at          token.Pos
 	address     string
 	plain, seen string // the texts of the access; in the second, seenMark is the number of the Seen
@@ -71,6 +73,25 @@ func (f *file) repeated(name, address string, h hit, kind string, at token.Pos, 
 	return markBegin + strconv.Itoa(len(f.scope.repeats)-1) + markEnd
 }
 
+// repeatedRound is repeated for a read that is all that a round of a loop does, behind the beginnings of units. It
+// tells whether such a round can be left out.
+func (f *file) repeatedRound(splits, address string, h hit, at token.Pos) (text string, ok bool) {
+	if f.full || f.exact || f.steered || h.isVar || h.reached || !simple.MatchString(address) {
+		return "", false
+	}
+	arguments, same, sees, op := f.ref(h, "read", at), "Same", "Sees", fmt.Sprint(uint8(trace.Read), ", ")
+	if f.isLeading(h, "read") {
+		arguments += fmt.Sprint(", ", h.field.number)
+		same, sees, op = "SameLeading", "SeesLeading", ""
+	}
+	seen := "&" + seenName + "[" + seenMark + "]"
+	text = "if !" + f.hook(same, address, seen) + " { " + splits +
+		f.hook(sees, op+address+", "+arguments+", "+seen) + " }; "
+	f.scope.repeats = append(f.scope.repeats,
+		repeat{key: fmt.Sprint("round ", at), isRound: true, at: at, address: address, seen: text})
+	return markBegin + strconv.Itoa(len(f.scope.repeats)-1) + markEnd, true
+}
+
 // forgets names the reads that an access to a field forgets, and what it is forgotten by, see watch.Access.
 func (f *file) forgets(h hit, at token.Pos) string {
 	pos := f.position(at)
@@ -116,7 +137,7 @@ func (f *file) settle(body *ast.BlockStmt, text string) (declaration, settled st
 			of = 0
 		}
 		isClose := before >= 0 && isBehind(a, &s.repeats[before], calls)
-		if !isClose && !f.stays(a, calls, loops) {
+		if !isClose && !a.isRound && !f.stays(a, calls, loops) {
 			continue
 		}
 		if of == 0 {
