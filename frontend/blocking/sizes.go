@@ -35,10 +35,15 @@ func (l *lowerer) makeChannel(s *state, x *ssa.MakeChan, size value) effect {
 	return e
 }
 
-// isDivided tells whether a channel has room for a list of which the length is not known.
+// isDivided tells whether a channel has room for a list of which the length is not known. Of a map it is not known how
+// often loops over it run.
 func isDivided(x *ssa.MakeChan, size value) bool {
 	_, isBounded := size.(bounded)
-	return (size == nil || isBounded) && isLength(x.Size)
+	if size != nil && !isBounded || !isLength(x.Size) {
+		return false
+	}
+	_, isMap := x.Size.(*ssa.Call).Call.Args[0].Type().Underlying().(*types.Map)
+	return !isMap
 }
 
 // makeChannelOf makes a channel of a size. Those of different sizes that are made at one place are different ones.

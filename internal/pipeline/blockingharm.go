@@ -32,6 +32,9 @@ func harmOf(m *blocking.Model, c *local.Call, f stuck.Finding) *Harm {
 		return &Harm{Status: HarmUnknown, Reason: "the program may end with the call, and with it who waits"}
 	case len(guesses) == 0:
 		return &Harm{Status: HarmPossible}
+	case c != nil && isForNothing(m, f):
+		return &Harm{Status: HarmUnknown, Reason: "only if loops that would start goroutines do not run, as for an empty " +
+			"list: at " + strings.Join(guesses, ", ")}
 	case c != nil:
 		return &Harm{Status: HarmPossible, Reason: "if the branches on the way go so, each for a reason of its own: at " +
 			strings.Join(guesses, ", ")}
@@ -47,6 +50,22 @@ func isLeftByCommand(c *local.Call, f stuck.Finding) bool {
 	pkg := knowledge.Outermost(c.Function).Pkg
 	return pkg != nil && pkg.Pkg.Name() == "main" && f.Class != stuck.OrderViolation &&
 		!slices.ContainsFunc(f.Waits, isCaller) && !slices.ContainsFunc(f.Also, isCaller)
+}
+
+// isForNothing tells whether a call waits that has started nobody, as loops of which it is not known how often they run
+// do not run at all: whether anybody asks for nothing is not known.
+func isForNothing(m *blocking.Model, f stuck.Finding) bool {
+	for _, step := range f.Steps {
+		if body := m.Program.Functions[step.Function].Body; step.Index < len(body) && body[step.Index].Op == esl.Start {
+			return false
+		}
+	}
+	for _, at := range choicesOn(m, f) {
+		if slices.ContainsFunc(m.Branches[at], local.IsOnce) {
+			return false
+		}
+	}
+	return f.Class == stuck.Blocked
 }
 
 // guessedOn returns where a run takes branches whose conditions are not known.
