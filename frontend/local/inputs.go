@@ -56,6 +56,28 @@ func IsOnce(branch *ssa.If) bool {
 	return !ssaflow.BlockReaches(branch.Block(), branch.Block(), nil)
 }
 
+// EntersLoop returns which successor of a branch is in a loop that the other one leads past, or out of; -1 if that is
+// so of none. What decides whether a loop runs at all, and whether it runs again, may be two branches.
+func EntersLoop(branch *ssa.If) int {
+	succs := branch.Block().Succs
+	for way, to := range succs {
+		other := succs[1-way]
+		if other != to && !ssaflow.BlockReaches(other, to, nil) && ssaflow.BlockReaches(to, to, nil) {
+			return way
+		}
+	}
+	return -1
+}
+
+// StartsInLoop tells whether the loop that a block is in has a go statement.
+func StartsInLoop(begin *ssa.BasicBlock) bool {
+	isStart := func(instr ssa.Instruction) bool { _, ok := instr.(*ssa.Go); return ok }
+	return slices.ContainsFunc(begin.Parent().Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, isStart) && ssaflow.BlockReaches(begin, b, nil) &&
+			ssaflow.BlockReaches(b, begin, nil)
+	})
+}
+
 // IsFixed tells whether a condition has one value in an activation of its function: it depends on parameters only.
 func IsFixed(v ssa.Value) bool {
 	switch x := v.(type) {

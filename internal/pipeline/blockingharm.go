@@ -32,9 +32,9 @@ func harmOf(m *blocking.Model, c *local.Call, f stuck.Finding) *Harm {
 		return &Harm{Status: HarmUnknown, Reason: "the program may end with the call, and with it who waits"}
 	case len(guesses) == 0:
 		return &Harm{Status: HarmPossible}
-	case c != nil && isForNothing(m, f):
-		return &Harm{Status: HarmUnknown, Reason: "only if loops that would start goroutines do not run, as for an empty " +
-			"list: at " + strings.Join(guesses, ", ")}
+	case c != nil && startsNobody(m, f) != "":
+		return &Harm{Status: HarmUnknown, Reason: "only if a loop that would start goroutines does not run, as for an " +
+			"empty list: at " + startsNobody(m, f)}
 	case c != nil:
 		return &Harm{Status: HarmPossible, Reason: "if the branches on the way go so, each for a reason of its own: at " +
 			strings.Join(guesses, ", ")}
@@ -52,20 +52,29 @@ func isLeftByCommand(c *local.Call, f stuck.Finding) bool {
 		!slices.ContainsFunc(f.Waits, isCaller) && !slices.ContainsFunc(f.Also, isCaller)
 }
 
-// isForNothing tells whether a call waits that has started nobody, as loops of which it is not known how often they run
-// do not run at all: whether anybody asks for nothing is not known.
-func isForNothing(m *blocking.Model, f stuck.Finding) bool {
-	for _, step := range f.Steps {
-		if body := m.Program.Functions[step.Function].Body; step.Index < len(body) && body[step.Index].Op == esl.Start {
-			return false
+// startsNobody returns a loop that would start goroutines, of which it is not known how often it runs, and that a run
+// leaves without any: whether anybody calls with an empty list, or asks for no workers, is not known.
+func startsNobody(m *blocking.Model, f stuck.Finding) (at string) {
+	type loop struct {
+		begin *ssa.BasicBlock
+		who   esl.Instance
+	}
+	isEntered := map[loop]bool{}
+	for step, pos := range choicesOn(m, f) {
+		goes := slices.Index(m.Program.Functions[step.Function].Body[step.Index].Targets, step.Target)
+		for _, branch := range m.Branches[pos] {
+			inside := local.EntersLoop(branch)
+			if inside < 0 {
+				continue
+			}
+			own := loop{branch.Block().Succs[inside], step.Instance}
+			isEntered[own] = isEntered[own] || inside == goes
+			if !isEntered[own] && local.StartsInLoop(own.begin) {
+				return pos.String()
+			}
 		}
 	}
-	for _, at := range choicesOn(m, f) {
-		if slices.ContainsFunc(m.Branches[at], local.IsOnce) {
-			return false
-		}
-	}
-	return f.Class == stuck.Blocked
+	return ""
 }
 
 // guessedOn returns where a run takes branches whose conditions are not known.

@@ -198,13 +198,17 @@ func firstWait(f stuck.Finding) string {
 func related(m *blocking.Model, c *local.Call, f stuck.Finding) string {
 	type use struct {
 		branch  *ssa.If
+		loop    *ssa.BasicBlock // where it begins, in the place of the branches that decide whether it goes on
 		process esl.Instance
 	}
 	users, ways := map[local.Input]use{}, map[use]int{}
 	for step, at := range choicesOn(m, f) {
 		goes := slices.Index(m.Program.Functions[step.Function].Body[step.Index].Targets, step.Target)
 		for _, branch := range m.Branches[at] {
-			inputs, own := c.InputsOf(branch, goes == 0), use{branch, step.Instance}
+			inputs, own := c.InputsOf(branch, goes == 0), use{branch: branch, process: step.Instance}
+			if inside := local.EntersLoop(branch); inside >= 0 {
+				own.branch, own.loop = nil, branch.Block().Succs[inside]
+			}
 			isShared := slices.ContainsFunc(inputs, func(in local.Input) bool { return !in.IsOwn })
 			isOneWay := local.IsFixed(branch.Cond) || local.IsOnce(branch) && isShared
 			if way, ok := ways[own]; len(inputs) == 0 || ok && way != goes && isOneWay {
@@ -216,7 +220,7 @@ func related(m *blocking.Model, c *local.Call, f stuck.Finding) string {
 					in.Name += fmt.Sprint(" in ", step.Instance)
 				}
 				for other, by := range users {
-					isAlike := by.branch == branch && ways[by] == goes
+					isAlike := by.branch == own.branch && by.loop == own.loop && ways[by] == goes
 					if by != own && !isAlike && in.Meets(other) {
 						return at.String()
 					}
