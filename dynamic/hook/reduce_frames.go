@@ -193,12 +193,7 @@ func (g *Goroutine) dropsFrames(n int) bool {
 	}
 	g.frames = g.frames[:first]
 	g.unput -= n
-	if g.epoch = 0; first > 0 {
-		g.epoch = g.frames[first-1].serial
-	} else {
-		g.fix()
-		g.inside = g.inside[:0]
-	}
+	g.resume()
 	return true
 }
 
@@ -236,13 +231,18 @@ func (g *Goroutine) endsAtOnce(n int) bool {
 		g.frames = g.frames[:i]
 		g.leave(set)
 	}
-	if g.epoch = 0; first > 0 {
-		g.epoch = g.frames[first-1].serial
+	g.resume()
+	return true
+}
+
+// resume sets what is known of the innermost frame that is left, when others have ended.
+func (g *Goroutine) resume() {
+	if g.epoch = 0; len(g.frames) > 0 {
+		g.epoch = g.frames[len(g.frames)-1].serial
 	} else {
 		g.fix()
 		g.inside = g.inside[:0]
 	}
-	return true
 }
 
 // hasOnlyFrames tells whether all of a frame, which is the last one in the block, is soft and neither an access nor
