@@ -28,6 +28,7 @@
 //	apart     goroutines that have nothing to do with others
 //	atonce    goroutines that are run at once
 //	gather    goroutines that begin in several ways
+//	dispatch  what calls of methods of interfaces may call
 //	quiet     which calls can be left out
 //	callees   what a call may call
 //	forgotten what nobody needs of memory
