@@ -37,7 +37,8 @@ const (
 	Factor      Work = 60     // a factor in a row is worked out in such a step
 	Replayed    Work = 2_000  // a step of a run is replayed
 	Instruction Work = 500    // the interpreter carries out an instruction of the program
-	SummedUp    Work = 40_000 // it is summed up what a function does, to see whether calls of it can be left out
+	SummedUp    Work = 80_000 // it is summed up what a function does, to see whether calls of it can be left out
+	Linked      Work = 500    // it is noted that it may call another one
 	Evaluated   Work = 80_000 // an instruction is evaluated in a state of a goroutine
 	Offered     Work = 1_000  // it is found out what a goroutine can do in a state of all
 )

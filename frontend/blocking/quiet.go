@@ -53,6 +53,7 @@ type traits struct {
 	fn          *ssa.Function
 	callers     []*traits
 	callees     []*traits
+	linked      *traits // the caller that was noted last
 	print       footprint
 	must        bool     // it has to be evaluated wherever it is called
 	acts        bool     // it does something, besides that what it returns depends on memory
@@ -61,6 +62,7 @@ type traits struct {
 	isSmall     bool
 	evaluated   bool
 	isLater     bool // it may run when the packages have been initialised
+	returns     bool // what leads to synchronisation, see returnsSynchronisation
 }
 
 // maxSmall bounds the blocks of a function that is evaluated because that costs nothing.
@@ -93,7 +95,7 @@ func (l *lowerer) findQuiet() *quiet {
 		q.poll.Step(limit.SummedUp)
 		for _, callee := range q.calleesOf(t) {
 			c, isNew := q.traitsOf(callee)
-			link(t, c)
+			q.link(t, c)
 			if isNew {
 				queue, all = append(queue, c), append(all, c)
 			}
@@ -103,7 +105,7 @@ func (l *lowerer) findQuiet() *quiet {
 		for _, caller := range v.(*values).callers {
 			for _, fn := range v.(*values).functions {
 				if c := q.functions[fn]; c != nil {
-					link(caller, c)
+					q.link(caller, c)
 				} else if isSynchronisation(fn) || q.isHandedMemory(fn.Signature) { // it is not followed
 					caller.must = true
 				}
@@ -195,8 +197,14 @@ func (t *traits) runLater() {
 	}
 }
 
-// link notes that a function may call another one.
-func link(caller, callee *traits) {
+// link notes that a function may call another one, unless that is the last thing that was noted of it: methods of an
+// interface with many implementations are called in many places of one function.
+func (q *quiet) link(caller, callee *traits) {
+	if callee.linked == caller {
+		return
+	}
+	q.poll.Step(limit.Linked)
+	callee.linked = caller
 	caller.callees, callee.callers = append(caller.callees, callee), append(callee.callers, caller)
 }
 
@@ -222,7 +230,7 @@ func (q *quiet) spread(t *traits) {
 		}
 	}
 	for _, c := range t.callees {
-		if !c.evaluated && (c.must || c.isSmall || q.returnsSynchronisation(c.fn)) {
+		if !c.evaluated && (c.must || c.isSmall || c.returns) {
 			q.spread(c)
 		}
 	}
@@ -231,7 +239,7 @@ func (q *quiet) spread(t *traits) {
 // isLeftOut tells whether calls of a function can be left out.
 func (q *quiet) isLeftOut(fn *ssa.Function) bool {
 	t := q.functions[fn]
-	return t != nil && !t.must && !t.isSmall && !q.returnsSynchronisation(fn)
+	return t != nil && !t.must && !t.isSmall && !t.returns
 }
 
 // callsLeftOut tells whether all that a call may call whose callee is not known can be left out: what it returns is
@@ -273,7 +281,7 @@ func (q *quiet) traitsOf(fn *ssa.Function) (t *traits, isNew bool) {
 	if t := q.functions[fn]; t != nil {
 		return t, false
 	}
-	t = &traits{fn: fn}
+	t = &traits{fn: fn, returns: q.returnsSynchronisation(fn)}
 	q.functions[fn] = t
 	return t, true
 }
