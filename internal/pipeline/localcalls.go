@@ -89,7 +89,7 @@ type askedCalls struct {
 
 // callShare is which part of the work of a stage one call may take, and allCallsShare which part all of them may.
 const (
-	callShare     = 40
+	callShare     = 16
 	allCallsShare = 8
 )
 
