@@ -34,7 +34,7 @@ func (l *assumptionList) add(q *empire.QueryResult) (indices []int) {
 		if !slices.Contains(indices, i) {
 			indices = append(indices, i)
 		}
-		if known := (*l)[i]; a.Pos != "" && a.Pos != "-" && !slices.Contains(known.places, fileLine(a.Pos)) {
+		if known := (*l)[i]; hasPlace(a.Pos) && !slices.Contains(known.places, fileLine(a.Pos)) {
 			known.places = append(known.places, fileLine(a.Pos))
 		}
 	}

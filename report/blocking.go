@@ -20,12 +20,7 @@ func (t *textWriter) blocking() {
 			asked = b.Entry
 		}
 		t.printf("%s\n\n", t.paint(bold, asked))
-		var open []*empire.BlockingFinding
-		for k := range b.Findings {
-			if b.Findings[k].Accepted == nil {
-				open = append(open, &b.Findings[k])
-			}
-		}
+		open := openIn(b)
 		for k, f := range open {
 			t.blockingFinding(f, k, len(open))
 		}
@@ -38,14 +33,20 @@ func (t *textWriter) blocking() {
 	}
 }
 
-// openFindings returns what was found about blocking and nobody has accepted.
+// openIn returns what was found about blocking in a program or a call, and nobody has accepted.
+func openIn(b *empire.BlockingResult) (all []*empire.BlockingFinding) {
+	for k := range b.Findings {
+		if f := &b.Findings[k]; f.Accepted == nil {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// openFindings is openIn for all of a result.
 func openFindings(r *empire.Result) (all []*empire.BlockingFinding) {
 	for i := range r.Blocking {
-		for k := range r.Blocking[i].Findings {
-			if f := &r.Blocking[i].Findings[k]; f.Accepted == nil {
-				all = append(all, f)
-			}
-		}
+		all = append(all, openIn(&r.Blocking[i])...)
 	}
 	return all
 }
@@ -205,7 +206,7 @@ func (t *textWriter) blockingTable(f *empire.BlockingFinding) *table {
 			at, text = others, name+": "+text
 		}
 		cell := []line{{text: text}}
-		if s.Pos != "-" { // the end of a function has no place
+		if hasPlace(s.Pos) { // the end of a function has no place
 			cell[0].tail = "  " + fileLine(shortFile(s.Pos))
 		}
 		if source := t.sources.line(s.Pos); source != "" {
@@ -291,7 +292,7 @@ func (t *textWriter) blockingVerdict(b *empire.BlockingResult) {
 			break
 		}
 		at := ""
-		if g.Pos != "" && g.Pos != "-" {
+		if hasPlace(g.Pos) {
 			at = fileLine(g.Pos) + ": "
 		}
 		t.paragraph(0, 11, "guess      "+at+g.Text)
@@ -333,17 +334,12 @@ const maxGuesses = 6
 
 // blockingCount is the last line.
 func blockingCount(r *empire.Result) string {
-	findings, safe, unknown, accepted, programs := 0, 0, 0, 0, 0
-	for _, b := range r.Blocking {
+	findings, safe, unknown, accepted, programs := len(openFindings(r)), 0, 0, 0, 0
+	for i := range r.Blocking {
+		b := &r.Blocking[i]
+		accepted += len(b.Findings) - len(openIn(b))
 		if !b.IsCall {
 			programs++
-		}
-		for _, f := range b.Findings {
-			if f.Accepted != nil {
-				accepted++
-			} else {
-				findings++
-			}
 		}
 		switch b.Verdict {
 		case empire.VerdictSafe:

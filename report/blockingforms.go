@@ -17,11 +17,7 @@ import (
 func (b *pageBuilder) blockings() (all []htmlCause) {
 	for i := range b.result.Blocking {
 		q := &b.result.Blocking[i]
-		for k := range q.Findings {
-			f := &q.Findings[k]
-			if f.Accepted != nil {
-				continue
-			}
+		for _, f := range openIn(q) {
 			all = append(all, htmlCause{ID: b.unique("b" + f.ID), Headline: blockingHeadline(f), Extent: q.Entry,
 				Level:      blockingLevel(f),
 				Violations: []*htmlViolation{b.blockingViolation(q, f)}})
@@ -63,7 +59,7 @@ func (b *pageBuilder) blockingViolation(q *empire.BlockingResult, f *empire.Bloc
 		if i < len(f.Interleaving) {
 			pos := f.Interleaving[i].Pos
 			row.Number, row.Said, cell.Class = i+1, cell.Goroutine+": "+cell.Action, ""
-			if pos != "-" {
+			if hasPlace(pos) {
 				cell.Place, cell.Source = b.place(pos, fileLine(shortFile(pos))), b.sources.line(pos)
 			}
 		}
@@ -77,18 +73,12 @@ func (b *pageBuilder) blockingViolation(q *empire.BlockingResult, f *empire.Bloc
 // ellipses are locks. Solid edges lead to what is held or waited for, dashed ones to who could do it but does not
 // come there.
 func waitGraphs(r *empire.Result, names *names, sources *sources) (all []*dot.Graph) {
-	for i := range r.Blocking {
-		for k := range r.Blocking[i].Findings {
-			f := &r.Blocking[i].Findings[k]
-			if f.Accepted != nil {
-				continue
-			}
-			d := newDOTWriter("blocking_"+f.ID, names, sources)
-			d.graph.Attrs("label", quoteDOT("\\l", wrap(blockingHeadline(f), 90, 0)...), "fontsize", 12, "labeljust", "l",
-				"labelloc", "t")
-			d.waitGraph(f)
-			all = append(all, d.graph)
-		}
+	for _, f := range openFindings(r) {
+		d := newDOTWriter("blocking_"+f.ID, names, sources)
+		d.graph.Attrs("label", quoteDOT("\\l", wrap(blockingHeadline(f), 90, 0)...), "fontsize", 12, "labeljust", "l",
+			"labelloc", "t")
+		d.waitGraph(f)
+		all = append(all, d.graph)
 	}
 	return all
 }

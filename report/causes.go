@@ -208,7 +208,7 @@ func (c *cause) headline(n *names) string {
 			if first.verb == "" {
 				first = f
 			}
-			if at := fileLine(f.pos); f.verb == first.verb && at != "" && at != "-" && !slices.Contains(places, at) {
+			if at := fileLine(f.pos); f.verb == first.verb && hasPlace(at) && !slices.Contains(places, at) {
 				places = append(places, at)
 			}
 		}

@@ -57,7 +57,7 @@ func splitCall(call string) (function, pos string) {
 // place is a position as it is shown in a row: without the column, the file by its
 // short name. It is empty if there is no position.
 func (st *story) place(pos string) string {
-	if pos == "-" || pos == "" {
+	if !hasPlace(pos) {
 		return ""
 	}
 	file, _ := splitPos(pos)

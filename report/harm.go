@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -212,17 +213,13 @@ func worstOf(r *empire.Result, causes []*cause) map[*empire.QueryResult]int {
 
 // isBlockingFirst tells whether something about blocking is worse than what is told with any query.
 func isBlockingFirst(r *empire.Result, causes []*cause) bool {
-	worst := worstOf(r, causes)
-	for _, f := range openFindings(r) {
-		isWorse := true
-		for _, other := range worst {
-			isWorse = isWorse && 2*f.Harm.Severity() < other
-		}
-		if isWorse {
-			return true
-		}
+	worst := math.MaxInt
+	for _, severity := range worstOf(r, causes) {
+		worst = min(worst, severity)
 	}
-	return false
+	return slices.ContainsFunc(openFindings(r), func(f *empire.BlockingFinding) bool {
+		return 2*f.Harm.Severity() < worst
+	})
 }
 
 // violationCount counts violations, by the harm that they do if somebody has looked for it:

@@ -85,7 +85,7 @@ func (t *textWriter) access(s empire.Step, copies bool) string {
 	}
 	text += " of " + s.Location + " in " + where
 	switch {
-	case s.Pos != "" && s.Pos != "-":
+	case hasPlace(s.Pos):
 		text += " (" + fileLine(s.Pos) + ")"
 	case where != s.Goroutine:
 		text += " (" + s.Goroutine + ")"

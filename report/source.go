@@ -35,6 +35,9 @@ func splitPos(pos string) (file string, line int) {
 	return m[1], line
 }
 
+// hasPlace tells whether a position is one.
+func hasPlace(pos string) bool { return pos != "" && pos != "-" }
+
 // fileLine returns pos without the column.
 func fileLine(pos string) string {
 	if m := position.FindStringSubmatch(pos); m != nil {

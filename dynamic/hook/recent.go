@@ -49,7 +49,10 @@ const (
 	memoryBits = 6 // ways to memory are two to the power of that
 )
 
-func (r *recent) way(key uint64) *way { return &r.ways[key*0x9e3779b97f4a7c15>>(r.shift&63)] }
+// index is where the way to the object with a key is, if the goroutine remembers it.
+func (r *recent) index(key uint64) uint64 { return key * 0x9e3779b97f4a7c15 >> (r.shift & 63) }
+
+func (r *recent) way(key uint64) *way { return &r.ways[r.index(key)] }
 
 // recalled returns the object with a key, nil if the goroutine does not remember it.
 func (g *Goroutine) recalled(key uint64) *object {
@@ -99,7 +102,7 @@ func (g *Goroutine) remember(key uint64, o *object) {
 			r.shift--
 		}
 	}
-	i := key * 0x9e3779b97f4a7c15 >> (r.shift & 63)
+	i := r.index(key)
 	r.ways[i], r.led[i] = way{key: key, object: o, cycle: platformCycle()}, led{}
 }
 
@@ -109,7 +112,7 @@ func (r *recent) isLed(w *way, field uint16, offset uintptr, p unsafe.Pointer) b
 	if to == 0 {
 		return true
 	}
-	l := &r.led[w.key*0x9e3779b97f4a7c15>>(r.shift&63)]
+	l := &r.led[r.index(w.key)]
 	if l.to == to && l.field == field && l.losses == losses[l.loss&lossMask].Load() {
 		return true
 	}

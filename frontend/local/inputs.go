@@ -33,7 +33,7 @@ func (c *Call) Inputs(v ssa.Value) []Input {
 func (c *Call) InputsOf(branch *ssa.If, isTrue bool) []Input {
 	all := c.Inputs(branch.Cond)
 	b, ok := branch.Cond.(*ssa.BinOp)
-	if !ok || b.Op != token.EQL && b.Op != token.NEQ || !isNil(b.X) && !isNil(b.Y) {
+	if !ok || b.Op != token.EQL && b.Op != token.NEQ || !ssaflow.IsNil(b.X) && !ssaflow.IsNil(b.Y) {
 		return all
 	}
 	var nils []Input
@@ -44,11 +44,6 @@ func (c *Call) InputsOf(branch *ssa.If, isTrue bool) []Input {
 		return append(all, nils...)
 	}
 	return nils
-}
-
-func isNil(v ssa.Value) bool {
-	k, ok := v.(*ssa.Const)
-	return ok && k.IsNil()
 }
 
 // IsOnce tells whether a branch is in no loop of its function.
@@ -153,7 +148,7 @@ func (d *dependence) add(v ssa.Value) {
 // as io.EOF: that what is compared with it is something else decides nothing about it.
 func (d *dependence) isSentinel(v ssa.Value) bool {
 	g, ok := v.(*ssa.Global)
-	if !ok || !types.Identical(g.Type().(*types.Pointer).Elem(), types.Universe.Lookup("error").Type()) {
+	if !ok || !ssaflow.IsError(g.Type().(*types.Pointer).Elem()) {
 		return false
 	}
 	return !ssaflow.Remember(d.call.changed, g.Pkg, func() map[*ssa.Global]bool { return knowledge.Changed(g.Pkg) })[g]

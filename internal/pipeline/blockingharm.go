@@ -27,14 +27,18 @@ func harmOf(m *blocking.Model, c *local.Call, f stuck.Finding) *Harm {
 	if text := misuse(m, f); text != "" {
 		return &Harm{Status: HarmNone, Reason: text}
 	}
+	empty := ""
+	if c != nil {
+		empty = startsNobody(m, f)
+	}
 	switch guesses := guessedOn(m, f); {
 	case c != nil && isLeftByCommand(c, f):
 		return &Harm{Status: HarmUnknown, Reason: "the program may end with the call, and with it who waits"}
 	case len(guesses) == 0:
 		return &Harm{Status: HarmPossible}
-	case c != nil && startsNobody(m, f) != "":
+	case empty != "":
 		return &Harm{Status: HarmUnknown, Reason: "only if a loop that would start goroutines does not run, as for an " +
-			"empty list: at " + startsNobody(m, f)}
+			"empty list: at " + empty}
 	case c != nil:
 		return &Harm{Status: HarmPossible, Reason: "if the branches on the way go so, each for a reason of its own: at " +
 			strings.Join(guesses, ", ")}
@@ -60,18 +64,15 @@ func startsNobody(m *blocking.Model, f stuck.Finding) (at string) {
 		who   esl.Instance
 	}
 	isEntered := map[loop]bool{}
-	for step, pos := range choicesOn(m, f) {
-		goes := slices.Index(m.Program.Functions[step.Function].Body[step.Index].Targets, step.Target)
-		for _, branch := range m.Branches[pos] {
-			inside := local.EntersLoop(branch)
-			if inside < 0 {
-				continue
-			}
-			own := loop{branch.Block().Succs[inside], step.Instance}
-			isEntered[own] = isEntered[own] || inside == goes
-			if !isEntered[own] && local.StartsInLoop(own.begin) {
-				return pos.String()
-			}
+	for b := range branchesOn(m, f) {
+		inside := local.EntersLoop(b.If)
+		if inside < 0 {
+			continue
+		}
+		own := loop{b.Block().Succs[inside], b.by}
+		isEntered[own] = isEntered[own] || inside == b.way
+		if !isEntered[own] && local.StartsInLoop(own.begin) {
+			return b.at.String()
 		}
 	}
 	return ""
@@ -98,6 +99,28 @@ func choicesOn(m *blocking.Model, f stuck.Finding) iter.Seq2[esl.Step, esl.Pos] 
 			}
 			if !yield(step, body[step.Index].Pos) {
 				return
+			}
+		}
+	}
+}
+
+// taken is a branch that a run takes: which one of its ways, by number, and where.
+type taken struct {
+	*ssa.If
+	by  esl.Instance
+	way int
+	at  esl.Pos
+}
+
+// branchesOn returns the branches of the program that a run takes by choicesOn.
+func branchesOn(m *blocking.Model, f stuck.Finding) iter.Seq[taken] {
+	return func(yield func(taken) bool) {
+		for step, at := range choicesOn(m, f) {
+			way := slices.Index(m.Program.Functions[step.Function].Body[step.Index].Targets, step.Target)
+			for _, branch := range m.Branches[at] {
+				if !yield(taken{branch, step.Instance, way, at}) {
+					return
+				}
 			}
 		}
 	}

@@ -189,11 +189,12 @@ func (d *blockingWords) at(who esl.Instance, stmt esl.Stmt, action string) Step 
 
 // returned describes that the call has returned at the end of a run; false: it has not, or the model is of no call.
 func (d *blockingWords) returned(f stuck.Finding) (Step, bool) {
-	caller, body, at := esl.Instance{Copy: 1}, d.m.Program.Functions[d.m.Program.Processes[0].Entry].Body, 0
+	caller := esl.Instance{Copy: 1}
 	isCaller := func(w stuck.Wait) bool { return w.Instance == caller }
 	if d.call == nil || slices.ContainsFunc(slices.Concat(f.Waits, f.Also), isCaller) {
 		return Step{}, false
 	}
+	body, at := d.m.Program.Functions[d.m.Program.Processes[0].Entry].Body, 0
 	for _, step := range f.Steps {
 		if step.Instance != caller || step.Index == len(body) {
 			continue

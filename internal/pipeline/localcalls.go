@@ -202,31 +202,28 @@ func related(m *blocking.Model, c *local.Call, f stuck.Finding) string {
 		process esl.Instance
 	}
 	users, ways := map[local.Input]use{}, map[use]int{}
-	for step, at := range choicesOn(m, f) {
-		goes := slices.Index(m.Program.Functions[step.Function].Body[step.Index].Targets, step.Target)
-		for _, branch := range m.Branches[at] {
-			inputs, own := c.InputsOf(branch, goes == 0), use{branch: branch, process: step.Instance}
-			if inside := local.EntersLoop(branch); inside >= 0 {
-				own.branch, own.loop = nil, branch.Block().Succs[inside]
+	for b := range branchesOn(m, f) {
+		inputs, own := c.InputsOf(b.If, b.way == 0), use{branch: b.If, process: b.by}
+		if inside := local.EntersLoop(b.If); inside >= 0 {
+			own.branch, own.loop = nil, b.Block().Succs[inside]
+		}
+		isShared := slices.ContainsFunc(inputs, func(in local.Input) bool { return !in.IsOwn })
+		isOneWay := local.IsFixed(b.Cond) || local.IsOnce(b.If) && isShared
+		if way, ok := ways[own]; len(inputs) == 0 || ok && way != b.way && isOneWay {
+			return b.at.String()
+		}
+		ways[own] = b.way
+		for _, in := range inputs {
+			if in.IsOwn {
+				in.Name += fmt.Sprint(" in ", b.by)
 			}
-			isShared := slices.ContainsFunc(inputs, func(in local.Input) bool { return !in.IsOwn })
-			isOneWay := local.IsFixed(branch.Cond) || local.IsOnce(branch) && isShared
-			if way, ok := ways[own]; len(inputs) == 0 || ok && way != goes && isOneWay {
-				return at.String()
-			}
-			ways[own] = goes
-			for _, in := range inputs {
-				if in.IsOwn {
-					in.Name += fmt.Sprint(" in ", step.Instance)
+			for other, by := range users {
+				isAlike := by.branch == own.branch && by.loop == own.loop && ways[by] == b.way
+				if by != own && !isAlike && in.Meets(other) {
+					return b.at.String()
 				}
-				for other, by := range users {
-					isAlike := by.branch == own.branch && by.loop == own.loop && ways[by] == goes
-					if by != own && !isAlike && in.Meets(other) {
-						return at.String()
-					}
-				}
-				users[in] = own
 			}
+			users[in] = own
 		}
 	}
 	return ""
