@@ -58,8 +58,8 @@ type (
 	QueryResult = pipeline.QueryResult
 	// BlockingResult tells whether goroutines of a program can be blocked for ever.
 	BlockingResult = pipeline.BlockingResult
-	// Calls is how many calls of functions were looked at.
-	Calls = pipeline.Calls
+	// Extent is how many programs, or calls of functions, were asked about blocking.
+	Extent = pipeline.Extent
 	// BlockingFinding is a run after which goroutines are blocked for ever.
 	BlockingFinding = pipeline.BlockingFinding
 	// SettledLock says of the locks of one name whether it is certain that nobody waits for one of them for ever.

@@ -334,7 +334,7 @@ const maxGuesses = 6
 
 // blockingCount is the last line.
 func blockingCount(r *empire.Result) string {
-	findings, safe, unknown, accepted, programs := len(openFindings(r)), 0, 0, 0, 0
+	findings, safe, unknown, violated, accepted, programs := len(openFindings(r)), 0, 0, 0, 0, 0
 	for i := range r.Blocking {
 		b := &r.Blocking[i]
 		accepted += len(b.Findings) - len(openIn(b))
@@ -342,11 +342,19 @@ func blockingCount(r *empire.Result) string {
 			programs++
 		}
 		switch b.Verdict {
+		case empire.VerdictViolation:
+			if !b.IsCall {
+				violated++
+			}
 		case empire.VerdictSafe:
 			safe++
 		case empire.VerdictUnknown:
 			unknown++
 		}
+	}
+	if p := r.Programs; p != nil { // of those that are open, there is no answer
+		programs, unknown = p.Asked, p.Open
+		safe = programs - unknown - violated
 	}
 	text := count(findings, "finding")
 	if programs > 0 {
@@ -355,21 +363,34 @@ func blockingCount(r *empire.Result) string {
 	if accepted > 0 {
 		text += fmt.Sprintf(", %d accepted", accepted)
 	}
-	return text + callCount(r)
+	return text + besideCount(r)
 }
 
-// callCount says, behind what else was asked, what was asked about calls, if that came to something or blocking was
-// asked about by name.
-func callCount(r *empire.Result) string {
-	if r.Calls == nil || len(r.Blocking) == 0 {
+// besideCount says, behind what else was asked, what was asked about blocking beside it, if that came to something or
+// blocking was asked about by name.
+func besideCount(r *empire.Result) string {
+	if len(r.Blocking) == 0 {
 		return ""
 	}
-	text := "; " + count(r.Calls.Asked, "call") + " looked at"
+	asked, open := []string{}, 0
+	add := func(what string, e *empire.Extent) {
+		if e != nil && e.Asked > 0 {
+			asked, open = append(asked, count(e.Asked, what)), open+e.Open
+		}
+	}
+	if len(r.Queries) > 0 { // else they are counted before
+		add("program", r.Programs)
+	}
+	add("call", r.Calls)
+	if len(asked) == 0 {
+		return ""
+	}
+	text := "; " + strings.Join(asked, " and ") + " looked at"
 	if len(r.Queries) > 0 {
 		text += ": " + count(len(openFindings(r)), "finding")
 	}
-	if r.Calls.Open > 0 {
-		text += fmt.Sprintf(", %d not to the end", r.Calls.Open)
+	if open > 0 {
+		text += fmt.Sprintf(", %d not to the end", open)
 	}
 	return text
 }

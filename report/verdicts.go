@@ -168,7 +168,7 @@ func countLine(r *empire.Result, causes []*cause) string {
 	if len(r.Errors) > 0 {
 		text += "; " + count(len(r.Errors), "error")
 	}
-	return text + callCount(r)
+	return text + besideCount(r)
 }
 
 // count is "1 lock", "2 locks".

@@ -88,7 +88,7 @@ func movedTo(work, root string, r empire.Request) empire.Request {
 	if dir == "" {
 		dir = "."
 	}
-	r.Dir, r.Observe, r.Harm, r.Calls, r.Site = work, nil, false, false, ""
+	r.Dir, r.Observe, r.Harm, r.Blocking, r.Site = work, nil, false, false, ""
 	if absolute, err := filepath.Abs(dir); err == nil {
 		if rel, err := filepath.Rel(root, absolute); err == nil && filepath.IsLocal(rel) {
 			r.Dir = filepath.Join(work, rel)

@@ -82,6 +82,12 @@ func (r *Request) checkClasses() error {
 	return nil
 }
 
+// Extent is how many programs, or calls of functions, were asked about blocking.
+type Extent struct {
+	Asked int `json:"asked"`
+	Open  int `json:"open"` // of those: what they can come to is not known, or was more than there was time for
+}
+
 // runBlocking adds what is asked about blocking to the result: for calls of a program's functions, which are small and
 // come first, and for each of the programs that the request is about. These decide also about calls that are part of
 // them.
@@ -97,27 +103,30 @@ func runBlocking(ctx context.Context, r Request, program *load.Program, result *
 	if err != nil && !isAll && !isCut {
 		return err
 	}
-	if err := runPrograms(ctx, r, all, result, stages); err != nil {
+	work := func() limit.Work { return stages.stageWork(r) }
+	answers, err := runPrograms(ctx, r, all, stages, work, func(b BlockingResult) { r.blocked(result, b) })
+	if err != nil {
 		return err
 	}
-	asked.found = undecided(asked.found, all, result.Blocking)
+	asked.found = undecided(asked.found, all, answers)
 	r.addCalls(result, asked)
 	r.addOnlyCalls(result)
 	return nil
 }
 
-// runPrograms adds what is asked about programs: first what the order of their locks decides, of all, and then what has
-// to be searched for.
-func runPrograms(ctx context.Context, r Request, all []harness.Entry, result *Result, stages *runner) error {
+// runPrograms returns what is asked about programs, of which each may take so much work: first what the order of their
+// locks decides, of all, and then what has to be searched for. Each answer is told when it is there.
+func runPrograms(ctx context.Context, r Request, all []harness.Entry, stages *runner, work func() limit.Work,
+	tell func(BlockingResult)) (answers []BlockingResult, err error) {
 	settled := make([]*settlement, len(all))
 	for i, e := range all {
 		r.begins("asking in which order "+e.Name+" takes locks", i, len(all))
-		reason, err := isWithin(ctx, r, stages, stages.stageWork(r), func(limited context.Context) (err error) {
+		reason, err := isWithin(ctx, r, stages, work(), func(limited context.Context) (err error) {
 			settled[i], err = settle(limited, r, e, stages)
 			return err
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if reason != "" {
 			settled[i] = nil
@@ -127,27 +136,28 @@ func runPrograms(ctx context.Context, r Request, all []harness.Entry, result *Re
 		found := settledBy(settled[i], r, e)
 		if found == nil {
 			r.begins("asking whether "+e.Name+" blocks", i, len(all))
-			reason, err := isWithin(ctx, r, stages, stages.stageWork(r), func(limited context.Context) (err error) {
+			reason, err := isWithin(ctx, r, stages, work(), func(limited context.Context) (err error) {
 				found, err = run(limited, stages, "blocking", func(ctx context.Context) (*BlockingResult, error) {
 					return searchedFor(ctx, r, e, settled[i])
 				})
 				return err
 			})
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if reason != "" {
 				found = unknownBlocking(e.Name, reason)
 			}
 		}
-		limited, release := stages.within(ctx, r, stages.stageWork(r))
+		limited, release := stages.within(ctx, r, work())
 		tryStuck(limited, r, e, found)
 		release()
 		found.addPipe(settled[i])
 		found.addLocks(settled[i], e)
-		r.blocked(result, *found)
+		answers = append(answers, *found)
+		tell(*found)
 	}
-	return nil
+	return answers, nil
 }
 
 // isWithin does something about one program. The reason says why it came to no end, if it did not for lack of time.

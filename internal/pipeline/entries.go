@@ -75,12 +75,12 @@ func clients(r Request, program *load.Program) ([]harness.Entry, error) {
 		if r.asksAboutBlocking() {
 			why += ", nor does a function start goroutines that share a channel, lock or wait group of its own"
 		}
-		return nil, &nothingError{what, why}
+		return nil, newNothing(what, why)
 	}
 	if len(all) == 0 {
 		why := "has no main function, and clients of the package cannot make an object: " + strings.Join(reasons, "; ")
 		if r.asksAboutBlocking() && r.Type == "" {
-			return nil, &nothingError{what, why}
+			return nil, newNothing(what, why)
 		}
 		return nil, inputErrorf(what, "%s", why)
 	}

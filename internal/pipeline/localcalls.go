@@ -15,7 +15,6 @@ import (
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/local"
 	"github.com/empire-go/empire-go/frontend/query"
-	"github.com/empire-go/empire-go/scenarios"
 )
 
 // What a function makes for itself, and for the goroutines that it starts, is asked of one call of it, whatever program
@@ -23,12 +22,6 @@ import (
 
 // callName says what is asked about.
 func callName(c *local.Call) string { return "a call of " + c.Function.String() }
-
-// Calls is how many calls of functions were looked at, see package local.
-type Calls struct {
-	Asked int `json:"asked"`
-	Open  int `json:"open"` // of those: what they can come to is not known, or was more than there was time for
-}
 
 // calledFinding is what was found in a call.
 type calledFinding struct {
@@ -56,7 +49,7 @@ func undecided(found []calledFinding, all []harness.Entry, answers []BlockingRes
 // localCalls returns the calls in which something is local, where a request asks about them: about calls, or about
 // blocking without the name of a type.
 func localCalls(r Request, program *load.Program) (all []*local.Call) {
-	if !r.Calls && !r.asksAboutBlocking() || !r.namesNothing() {
+	if !r.Blocking && !r.asksAboutBlocking() || !r.namesNothing() {
 		return nil
 	}
 	isFollowed := isFollowed(program)
@@ -83,7 +76,7 @@ func localCalls(r Request, program *load.Program) (all []*local.Call) {
 
 // askedCalls is what came of looking at calls.
 type askedCalls struct {
-	counts Calls
+	counts Extent
 	found  []calledFinding
 }
 
@@ -160,11 +153,7 @@ func searchedInCall(ctx context.Context, r Request, program *load.Program, c *lo
 	config := blockingConfig(program, c.Function)
 	config.Local, config.Dispatch = c, dispatch
 	m, err := blocking.Lower(ctx, config)
-	classes := r.Classes
-	if r.Calls {
-		classes = scenarios.ClassNames()
-	}
-	asked := blockingQuestion{name: callName(c), classes: classes, limits: limitsOfCalls, call: c}
+	asked := blockingQuestion{name: callName(c), classes: r.Classes, limits: limitsOfCalls, call: c}
 	return searchLowered(ctx, asked, m, err)
 }
 

@@ -62,16 +62,21 @@ func planFor(ctx context.Context, r Request, all []harness.Entry, stages *runner
 	case len(p.sets) > 0:
 		return p, nil
 	case r.Type != "":
-		return nil, &nothingError{"--type " + r.Type, strings.Join(whyNot(p.found), "; ")}
+		return nil, newNothing("--type "+r.Type, strings.Join(whyNot(p.found), "; "))
 	}
-	return nil, &nothingError{strings.Join(r.Packages, " "), strings.Join(whyNot(p.found), "; ")}
+	return nil, newNothing(strings.Join(r.Packages, " "), strings.Join(whyNot(p.found), "; "))
 }
 
 // planNamed is the plan of a request that names its set.
 func planNamed(r Request) *plan { return &plan{sets: []atomicSet{{r.Type, r.Fields, r.Vars}}} }
 
 // nothingError means that there is no candidate where the request looks.
-type nothingError struct{ what, why string }
+type nothingError struct {
+	what, why string
+	isOpen    bool // what was asked about blocking is not known
+}
+
+func newNothing(what, why string) error { return &nothingError{what: what, why: why} }
 
 // isNothing tells whether an error is that there is no candidate.
 func isNothing(err error) bool {
@@ -83,8 +88,12 @@ func (e *nothingError) Error() string { return e.asInput().Error() }
 
 // asInput returns the error as one of a request that has to check something.
 func (e *nothingError) asInput() *InputError {
-	return &InputError{e.what, "nothing to check: " + e.why +
-		"; name a set with --type T --fields a,b or --vars pkg.a,pkg.b to check it all the same"}
+	text := "nothing to check: " + e.why +
+		"; name a set with --type T --fields a,b or --vars pkg.a,pkg.b to check it all the same"
+	if e.isOpen {
+		text += "; whether goroutines can be blocked for ever is not known: --class all says why"
+	}
+	return &InputError{e.what, text}
 }
 
 // leftOut says which types with a lock, or which of their fields, a request that names
@@ -120,7 +129,7 @@ func candidatesOf(ctx context.Context, r Request, all []harness.Entry, stages *r
 		})
 	}
 	if len(all) == 0 {
-		return nil, &nothingError{"--type " + r.Type, "no program uses it"}
+		return nil, newNothing("--type "+r.Type, "no program uses it")
 	}
 	for _, e := range all {
 		c.Programs = append(c.Programs, candidates.Program{

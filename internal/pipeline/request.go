@@ -30,9 +30,10 @@ type Request struct {
 	// Classes asks about these classes of scenarios.Classes in the place of atomic sets: see scenarios.ClassNames.
 	Classes []string
 
-	// Calls asks beside atomic sets, of what functions make for themselves and for the goroutines that they start,
-	// whether goroutines can be blocked for ever: see package local. What is not known of that changes no verdict.
-	Calls bool
+	// Blocking asks beside atomic sets whether goroutines can be blocked for ever, and whether an operation can end the
+	// program: of calls of functions, see package local, of programs and of clients. What is not known of that changes no
+	// verdict.
+	Blocking bool
 
 	Units     string   // which code is a unit of work: "auto" (default), "exported" or "annotated"
 	UnitFuncs []string // the functions that are units, instead of those by Units

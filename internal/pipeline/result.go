@@ -15,12 +15,13 @@ type Result struct {
 	// what a request that names no set leaves out though it has a lock, and why
 	NotChecked []string      `json:"notChecked,omitempty"`
 	Queries    []QueryResult `json:"queries"`
-	// what was asked of classes by name; else what was found in calls
+	// what was asked of classes by name; else what was found beside atomic sets, or all that was known if there are none
 	Blocking []BlockingResult `json:"blocking,omitempty"`
-	Calls    *Calls           `json:"calls,omitempty"`   // that were looked at
-	Causes   []Cause          `json:"causes,omitempty"`  // of the violations, in a written result
-	Ignores  []Ignore         `json:"ignores,omitempty"` // comments that accept violations
-	Run      *RunStats        `json:"run,omitempty"`     // of an answer about a run of the program
+	Calls    *Extent          `json:"calls,omitempty"`    // of functions that were asked about blocking
+	Programs *Extent          `json:"programs,omitempty"` // and clients that were, beside atomic sets
+	Causes   []Cause          `json:"causes,omitempty"`   // of the violations, in a written result
+	Ignores  []Ignore         `json:"ignores,omitempty"`  // comments that accept violations
+	Run      *RunStats        `json:"run,omitempty"`      // of an answer about a run of the program
 	Timings  *Timings         `json:"ms,omitempty"`
 	PeakMiB  float64          `json:"peakMiB,omitempty"`
 	LoadPeak float64          `json:"loadPeakMiB,omitempty"` // when the program was loaded and built

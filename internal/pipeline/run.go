@@ -109,22 +109,30 @@ func answer(ctx context.Context, r Request, program *load.Program, stages *runne
 	}
 	if r.asksAboutBlocking() {
 		return runBlocking(ctx, r, program, result, stages, func() ([]harness.Entry, error) {
-			return entriesWithin(ctx, r, program, stages, entries)
+			return entriesWithin(ctx, r, program, stages, entriesToCheck)
 		})
 	}
-	if r.Calls {
-		asked, err := searchCalls(ctx, r, program, stages)
-		if err != nil {
+	var safe []BlockingResult
+	if r.Blocking {
+		if safe, err = runBlockingBeside(ctx, r, program, result, stages); err != nil {
 			return err
 		}
-		r.addCalls(result, asked)
 	}
 	all, err := entriesWithin(ctx, r, program, stages, entriesToCheck)
 	if err == nil {
 		err = runEntries(ctx, r, all, result, stages)
 	}
-	if isNothing(err) && len(result.Blocking) > 0 {
-		return nil // though it has no atomic sets
+	if !isNothing(err) {
+		return err
+	}
+	for _, b := range safe { // though it has no atomic sets, something is known
+		r.blocked(result, b)
+	}
+	if len(result.Blocking) > 0 {
+		return nil
+	}
+	if nothing := new(nothingError); errors.As(err, &nothing) && result.Programs != nil {
+		nothing.isOpen = result.Programs.Open > 0
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/empire-go/empire-go/internal/sample"
+	"github.com/empire-go/empire-go/limit"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -38,13 +39,14 @@ func TestStuckRuns(t *testing.T) {
 		if err != nil {
 			continue // there is nothing to share
 		}
-		result := &Result{}
-		if err := runPrograms(t.Context(), r, all, result, &runner{}); err != nil {
+		work := func() limit.Work { return workOf(r) }
+		answers, err := runPrograms(t.Context(), r, all, &runner{}, work, func(BlockingResult) {})
+		if err != nil {
 			t.Fatal(err)
 		}
 		for i, e := range all {
 			runs := stuckRuns(t.Context(), e)
-			b := result.Blocking[i]
+			b := answers[i]
 			if len(runs) > 0 {
 				waiting++
 			}

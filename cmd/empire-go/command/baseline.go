@@ -74,7 +74,7 @@ Exit status: 0 the file was written, 2 the request could not be carried out.`,
 // writeBaseline checks, and writes what was found.
 func writeBaseline(cmd *cobra.Command, request empire.Request, named bool, template accept.Known) error {
 	request.Harm = len(request.Classes) == 0
-	request.Calls = request.Harm && !named
+	request.Blocking = request.Harm && !named
 	result, err := empire.Run(cmd.Context(), request)
 	if err != nil {
 		return err

@@ -51,15 +51,15 @@ are joined, a lock taken from the beginning or for writing, a second look. Each 
 what it mends is gone, nothing else in the packages named is violated, and nothing new is
 waited for while a lock is held, so that it brings no deadlock.
 
-What a function makes for itself and for the goroutines that it starts - channels, wait groups,
-locks - is a matter of one call of it. Of such calls it asks, too, whether goroutines can wait for
-each other or for what never comes (deadlock, missed-signal, blocked), and whether an operation on
-a channel, lock or wait group can end the program (order); empire-go explain deadlock tells what
-each class is. What it finds ranks and counts as violations do; what it does not know of that has no
-effect. Not so where flags name what to check.
+With an eighth of the budget each it asks, too, of programs and clients, and of calls of single
+functions, whether goroutines can wait for each other or for what never comes (deadlock,
+missed-signal, blocked), and whether an operation on a channel, lock or wait group can end the
+program (order); empire-go explain deadlock tells what each class is. Of a call that is a matter of
+what the function makes for itself and for the goroutines that it starts. What it finds ranks and
+counts as violations do; what it does not know of that has no effect. Not so where flags name what
+to check.
 
-With --class it asks that, and only that, also of whole programs and of clients of each type that is
-made to be shared. The exit status goes by verdict.
+With --class it asks that, and only that, as far as it comes. The exit status goes by verdict.
 
 Violations that a comment or a baseline accepts (see empire-go baseline --help), or that
 --new-from finds in the older revision, do not count.`,
@@ -98,7 +98,7 @@ Violations that a comment or a baseline accepts (see empire-go baseline --help),
 		if len(classes) > 0 {
 			return checkClasses(cmd, request, classes, settling, output, *confirm)
 		}
-		request.Harm, request.Calls = true, !query.isNamed()
+		request.Harm, request.Blocking = true, !query.isNamed()
 		if err := output.check(cmd); err != nil {
 			return err
 		}

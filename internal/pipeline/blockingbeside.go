@@ -1,0 +1,85 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+
+	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/limit"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// Where nothing is named, it is asked about blocking beside atomic sets, with a part of the budget: what is small has
+// an answer then. What is not known is counted, and changes no verdict.
+
+// programShare is which part of the work of a stage one program may take, and allProgramsShare which part all may.
+const (
+	programShare     = 32
+	allProgramsShare = 8
+)
+
+// runBlockingBeside adds what is found about blocking in calls, in programs and in clients of types that are made to be
+// shared. It returns what is proved of programs that wait for something.
+func runBlockingBeside(ctx context.Context, r Request, program *load.Program, result *Result, stages *runner) (
+	safe []BlockingResult, err error) {
+	r.Classes = scenarios.ClassNames()
+	asked, err := searchCalls(ctx, r, program, stages)
+	if err != nil {
+		return nil, err
+	}
+	most := stages.stageWork(r) / allProgramsShare
+	begin := stages.budget.remains()
+	left := func() limit.Work {
+		if begin == 0 { // nothing is shared
+			return most
+		}
+		return most - (begin - stages.budget.remains())
+	}
+	all, err := entriesBeside(ctx, r, program, stages, left())
+	if err != nil {
+		return nil, err
+	}
+	one := func() limit.Work { return max(min(left(), most*allProgramsShare/programShare), 0) }
+	answers, err := runPrograms(ctx, r, all, stages, one, func(b BlockingResult) {
+		if b.Verdict == VerdictViolation {
+			r.blocked(result, b)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(all) > 0 {
+		result.Programs = &Extent{Asked: len(all)}
+	}
+	for _, b := range answers {
+		switch b.Verdict {
+		case VerdictUnknown:
+			result.Programs.Open++
+		case VerdictSafe:
+			if b.Model.Channels+b.Model.Locks+len(b.Locks) > 0 {
+				safe = append(safe, b)
+			}
+		}
+	}
+	asked.found = undecided(asked.found, all, answers)
+	r.addCalls(result, asked)
+	return safe, nil
+}
+
+// entriesBeside returns the programs and clients that it is asked about blocking; none if that takes too much work, or
+// if there are none.
+func entriesBeside(ctx context.Context, r Request, program *load.Program, stages *runner, work limit.Work) (
+	all []harness.Entry, err error) {
+	reason, err := isWithin(ctx, r, stages, work, func(limited context.Context) (err error) {
+		all, err = run(limited, stages, "harness", func(context.Context) ([]harness.Entry, error) {
+			return entriesToCheck(r, program)
+		})
+		return err
+	})
+	input := new(InputError)
+	if reason != "" || isNothing(err) || errors.As(err, &input) {
+		return nil, nil
+	}
+	return all, err
+}
