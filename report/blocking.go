@@ -128,6 +128,8 @@ func waitTitle(f *empire.BlockingFinding) string {
 		return "What ends the program"
 	case len(f.Waits) > 1:
 		return "Who waits for whom"
+	case f.Class == "no-progress":
+		return "Who goes round"
 	}
 	return "Who waits"
 }
@@ -217,8 +219,11 @@ func (t *textWriter) blockingTable(f *empire.BlockingFinding) *table {
 	for _, w := range f.Waits {
 		if at, ok := columns[instanceName(w.Goroutine, w.Instance)]; ok {
 			text := "BLOCKED"
-			if f.Class == "order" {
+			switch f.Class {
+			case "order":
 				text = "ENDS THE PROGRAM"
+			case "no-progress":
+				text = "GOES ROUND"
 			}
 			cell := []line{{text: text, tail: "  " + fileLine(shortFile(w.Pos)), style: red},
 				{text: w.What, indent: 2, style: red}}

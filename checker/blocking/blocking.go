@@ -1,7 +1,7 @@
 // Package blocking decides by explicit search which instances of an ESL program can come to wait for ever, and
 // which operations can be executed that end the program: deadlocks, missed signals, blocked goroutines, and the
 // order violations of channels, locks and counters, in the words of Fiedor, Křena, Letko and Vojnar (2010),
-// definitions 3, 4, 5 and 9.
+// definitions 3, 4, 5, 7 and 9.
 //
 // An instance is blocked for ever in a state if it cannot take a step there, nor in any state that can be reached
 // from it: no run of the others brings an operation that would let it go on. That is a question about all of the
@@ -39,12 +39,13 @@ const (
 	Deadlock       Class = iota // a set of instances wait for each other
 	MissedSignal                // an instance waits for a signal that came when nobody waited
 	Blocked                     // an instance waits for what nobody is left to do
+	NoProgress                  // the same, of an operation that stands for a loop which looks again and again
 	OrderViolation              // an operation is executed in a state in which it ends the program
 )
 
 // String returns the name of the class.
 func (c Class) String() string {
-	return [...]string{"deadlock", "missed-signal", "blocked", "order"}[c]
+	return [...]string{"deadlock", "missed-signal", "blocked", "no-progress", "order"}[c]
 }
 
 // Options bound a search.
@@ -55,7 +56,8 @@ type Options struct {
 	// position what they do next: an instance counts as blocked for ever only where one of them is about to choose, as
 	// another one always is.
 	Clients []int
-	Whole   bool // without partial-order reduction, and not in parts: for tests
+	Looks   func(esl.Pos) bool // where operations are that stand for loops which look again and again; nil: nowhere
+	Whole   bool               // without partial-order reduction, and not in parts: for tests
 }
 
 // chooses tells whether a client is about to choose at a statement.

@@ -244,6 +244,10 @@ func (s *search) classOf(f Finding, steps []esl.Step) Class {
 			return MissedSignal
 		}
 	}
+	looks := s.options.Looks
+	if looks != nil && slices.ContainsFunc(f.Waits[0].At, func(stmt esl.Stmt) bool { return looks(stmt.Pos) }) {
+		return NoProgress
+	}
 	return Blocked
 }
 

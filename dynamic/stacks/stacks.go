@@ -2,8 +2,11 @@
 package stacks
 
 import (
+	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -66,6 +69,21 @@ func (g Goroutine) IsAt(pos string) bool {
 		}
 	}
 	return false
+}
+
+// IsWithin tells whether one of the calls of a goroutine is in some lines of a file relative to the module, as
+// file.go:12-14.
+func (g Goroutine) IsWithin(lines string) bool {
+	file, numbers, _ := strings.Cut(lines, ":")
+	first, last := 0, 0
+	if _, err := fmt.Sscanf(numbers, "%d-%d", &first, &last); err != nil {
+		return false
+	}
+	return slices.ContainsFunc(g.Places, func(p string) bool {
+		place, number, _ := strings.Cut(p, ".go:")
+		n, err := strconv.Atoi(number)
+		return err == nil && strings.HasSuffix(place+".go", "/"+file) && first <= n && n <= last
+	})
 }
 
 // Place returns the innermost call that is not in the standard library; "" if there is none.

@@ -19,6 +19,9 @@ func TestParse(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatalf("(-want +got):\n%s", diff)
 	}
+	if !got[0].IsWithin("p/main.go:10-12") || got[0].IsWithin("p/main.go:13-14") || got[0].IsWithin("main:") {
+		t.Errorf("got %v", got[0])
+	}
 	if !got[0].Waits() || got[2].Waits() || !got[0].IsAt("p/main.go:12:4") || got[0].IsAt("q/main.go:12:4") {
 		t.Errorf("got %v", got)
 	}

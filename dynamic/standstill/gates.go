@@ -91,7 +91,8 @@ func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates
 		wants[who] = s.Action == "announce"
 	}
 	for _, w := range f.Waits {
-		if f.Class != dataRace && !wants[fmt.Sprint(w.Goroutine, " ", w.Instance)] {
+		isRound := w.Loop != "" // it would come to a gate again and again
+		if f.Class != dataRace && !isRound && !wants[fmt.Sprint(w.Goroutine, " ", w.Instance)] {
 			before := len(g.order)
 			add(w.Pos, &g.order)
 			g.waits += len(g.order) - before

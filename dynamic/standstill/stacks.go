@@ -38,7 +38,8 @@ func (e *ending) shows(f *empire.BlockingFinding) string {
 	for _, w := range f.Waits {
 		found := false
 		for _, s := range e.stacks {
-			if !taken[s.Number] && s.Waits() && s.IsAt(w.Pos) {
+			isThere := s.Waits() && s.IsAt(w.Pos) || w.Loop != "" && s.IsWithin(w.Loop)
+			if !taken[s.Number] && isThere {
 				taken[s.Number], found = true, true
 				told = append(told, fmt.Sprintf("goroutine %s [%s] at %s", s.Number, s.Status, lineOf(w.Pos)))
 				break

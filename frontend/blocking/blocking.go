@@ -47,6 +47,7 @@
 //	live      which registers may still be used
 //	graph     the states of a goroutine
 //	merge     which states of a place are told apart
+//	spin      loops that look whether something has changed
 //	lowerer   goroutines and objects
 //	emit      the model
 package blocking
@@ -143,11 +144,25 @@ type Model struct {
 	IsIdle func(function, at int) bool
 	// Branches is the branches of guesses, by where.
 	Branches map[esl.Pos][]*ssa.If
+	// Looks is the operations that stand for loops which look again and again, by where: the lines of these.
+	Looks map[esl.Pos]Lines
 
 	doubtful [kinds][]bool
 	assumed  map[statement]bool
 	isOfCall bool // see Config.Local
 }
+
+// Lines is lines of a file.
+type Lines struct {
+	File        string
+	First, Last int
+}
+
+// String is file.go:12-14.
+func (l Lines) String() string { return fmt.Sprintf("%s:%d-%d", l.File, l.First, l.Last) }
+
+// IsLoop tells whether an operation stands for a loop that looks again and again.
+func (m *Model) IsLoop(at esl.Pos) bool { return m.Looks[at].First > 0 }
 
 // IsGuessed tells whether the condition of the branch at a position is not known.
 func (m *Model) IsGuessed(branch esl.Pos) bool {

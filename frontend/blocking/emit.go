@@ -13,6 +13,7 @@ import (
 
 // emit makes the model of what was evaluated.
 func (l *lowerer) emit() (*Model, error) {
+	l.waitAtLooks()
 	p := &esl.Program{Objects: []esl.Object{{Name: "program"}}}
 	names, taken := map[string]int{}, map[string]bool{}
 	unique := func(name string) string {
@@ -38,11 +39,7 @@ func (l *lowerer) emit() (*Model, error) {
 		p.Groups = append(p.Groups, esl.Group{Name: unique(c.name()), Pos: c.of.pos})
 	}
 	for i, c := range l.variables.all {
-		n := l.values[i]
-		if v := l.known.shared[c]; n == 0 && v != nil {
-			n = max(1, len(v.values))
-		}
-		p.Variables = append(p.Variables, esl.Variable{Name: unique(c.name()), Values: n})
+		p.Variables = append(p.Variables, esl.Variable{Name: unique(c.name()), Values: l.valueCount(i)})
 	}
 	var clients []int
 	for i, q := range l.processes {
@@ -62,13 +59,22 @@ func (l *lowerer) emit() (*Model, error) {
 	} else {
 		p = simplify.Waiting(l.poll, p)
 	}
-	m := &Model{Program: p, Clients: clients, Code: l.code, Branches: l.branches, Skips: l.skips,
+	m := &Model{Program: p, Clients: clients, Code: l.code, Branches: l.branches, Looks: l.looks, Skips: l.skips,
 		SkipsJoins: l.skipsJoins, IsIdle: isIdle, isOfCall: l.c.Local != nil, doubtful: l.doubtful(), assumed: l.assumed}
 	m.Guesses = slices.SortedFunc(maps.Keys(l.guesses), func(a, b Guess) int {
 		return cmp.Or(strings.Compare(a.Pos.File, b.Pos.File), a.Pos.Line-b.Pos.Line, a.Pos.Col-b.Pos.Col,
 			strings.Compare(a.What, b.What))
 	})
 	return m, esl.Validate(p)
+}
+
+// valueCount returns how many values a variable of the model has.
+func (l *lowerer) valueCount(variable int) int {
+	n := l.values[variable]
+	if v := l.known.shared[l.variables.all[variable]]; n == 0 && v != nil {
+		n = max(1, len(v.values))
+	}
+	return n
 }
 
 // name is the name of a cell, as the source has it.

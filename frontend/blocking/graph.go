@@ -18,12 +18,14 @@ type node struct {
 	pos       esl.Pos // of a guess
 	state     *state  // until it is evaluated
 	once      *atOnce // it is of a goroutine that is run at once
+	spin      *spin   // the loop that only looks which it is in; nil: it is in none
 }
 
 // arc is a way on from a node.
 type arc struct {
 	outcome
-	to int // -1: the goroutine ends
+	to    int  // -1: the goroutine ends
+	stays bool // in the loop that the node is in, see spin
 }
 
 // maxQuiet bounds the instructions between two nodes.
@@ -59,7 +61,7 @@ func (l *lowerer) build(p *process) error {
 		at.state = nil
 		instr := s.top().block.Instrs[s.top().at]
 		isAssumed := s.isAssumed()
-		at.once = s.atOnce()
+		at.once, at.spin = s.atOnce(), l.spinOf(s)
 		e := l.evaluate(s)
 		l.checkAtOnce(at.once, e)
 		at.branching, at.pos = e.branching, e.pos
@@ -67,13 +69,14 @@ func (l *lowerer) build(p *process) error {
 		l.noteReached(e, isAssumed)
 		for _, o := range e.outcomes {
 			to := -1
+			b.spin, b.isLeft = at.spin, at.spin == nil
 			if o.state != nil && !o.state.ended {
 				var err error
 				if to, err = b.advance(o.state); err != nil {
 					return err
 				}
 			}
-			at.arcs = append(at.arcs, arc{o, to})
+			at.arcs = append(at.arcs, arc{o, to, !b.isLeft})
 		}
 		for i := range at.arcs {
 			at.arcs[i].state = nil
@@ -103,12 +106,16 @@ type builder struct {
 	p      *process
 	index  map[string]int
 	visits map[string]*visits
+
+	spin   *spin // the loop that it advances in
+	isLeft bool  // the loop, on the way
 }
 
 // advance goes on to the next node: before an instruction that does something in the model, or that branches, and
 // where ways join. It returns -1 at the end of the goroutine.
 func (b *builder) advance(s *state) (int, error) {
 	for range maxQuiet {
+		b.isLeft = b.isLeft || !b.spin.has(s)
 		if len(s.stack) == 0 {
 			return -1, nil
 		}

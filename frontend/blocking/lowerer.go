@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/polling"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/limit"
 )
@@ -43,9 +44,11 @@ type lowerer struct {
 	mattering         map[ssa.Value]bool
 	code              map[esl.Pos]*ssa.Function // see Model.Code
 	branches          map[esl.Pos][]*ssa.If     // see Model.Branches
+	looks             map[esl.Pos]Lines         // see Model.Looks
 	skips, skipsJoins bool                      // see Model.Skips
 	lives             map[*ssa.Function]*liveness
 	counts            map[*ssa.Function][]ssa.Value // see isCountedTo
+	polling           *polling.Loops
 	fresh             map[*ssa.Store]bool
 
 	synchronising map[types.Type]bool // see hasSynchronising
@@ -104,7 +107,8 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 			groups:   map[int]bool{}},
 		mattering: map[ssa.Value]bool{}, code: map[esl.Pos]*ssa.Function{},
 		lives: map[*ssa.Function]*liveness{}, branches: map[esl.Pos][]*ssa.If{},
-		counts: map[*ssa.Function][]ssa.Value{}, fresh: map[*ssa.Store]bool{},
+		counts: map[*ssa.Function][]ssa.Value{}, polling: polling.New(c.IsFollowed),
+		looks: map[esl.Pos]Lines{}, fresh: map[*ssa.Store]bool{},
 		synchronising: map[types.Type]bool{}}
 }
 

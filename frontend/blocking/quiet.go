@@ -118,6 +118,7 @@ func (l *lowerer) findQuiet() *quiet {
 		}
 	}
 	for _, t := range all {
+		t.must = t.must || len(l.polling.Of(t.fn)) > 0
 		t.isOperating = t.must
 	}
 	q.decide(false)

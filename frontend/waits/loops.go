@@ -7,6 +7,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/polling"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -21,103 +22,11 @@ func (w *walker) loopEvent(n *pointsto.Node) Event {
 // a channel or a signal in each round does so there.
 func waitingLoops(fn *ssa.Function) (headers []*ssa.BasicBlock) {
 	for _, loop := range ssaflow.NaturalLoops(fn) {
-		if !advances(loop) && hasExit(loop) && !waitsInside(loop) {
+		if !polling.Advances(loop) && polling.Exit(loop) != nil && !waitsInside(loop) {
 			headers = append(headers, ssaflow.LoopHeader(loop))
 		}
 	}
 	return headers
-}
-
-// hasExit tells whether the loop can be left.
-func hasExit(loop map[*ssa.BasicBlock]bool) bool {
-	for b := range loop {
-		for _, next := range b.Succs {
-			if !loop[next] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// advances tells whether a way out depends on what the loop changes.
-func advances(loop map[*ssa.BasicBlock]bool) bool {
-	for b := range loop {
-		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-		if ok && (!loop[b.Succs[0]] || !loop[b.Succs[1]]) && dependsOnProgress(branch.Cond, loop, map[ssa.Value]bool{}) {
-			return true
-		}
-	}
-	return false
-}
-
-// dependsOnProgress tells whether a value depends on what the loop changes.
-func dependsOnProgress(v ssa.Value, loop map[*ssa.BasicBlock]bool, seen map[ssa.Value]bool) bool {
-	instr, ok := v.(ssa.Instruction)
-	if !ok || seen[v] || !loop[instr.Block()] {
-		return false
-	}
-	seen[v] = true
-	switch x := v.(type) {
-	case *ssa.Next:
-		return true
-	case *ssa.Phi:
-		for _, edge := range x.Edges {
-			if leadsTo(edge, x, map[ssa.Value]bool{}) {
-				return true
-			}
-		}
-	case *ssa.Call:
-		_, isBuiltin := x.Call.Value.(*ssa.Builtin)
-		if !isBuiltin && !knowledge.IsPure(&x.Call) && !knowledge.LooksAtType(&x.Call) {
-			return false // what it returns may be what others have stored
-		}
-	case *ssa.UnOp:
-		if x.Op == token.ARROW {
-			return false
-		}
-		if x.Op == token.MUL && storesTo(x.X, loop) {
-			return true
-		}
-	}
-	for _, operand := range instr.Operands(nil) {
-		if *operand != nil && dependsOnProgress(*operand, loop, seen) {
-			return true
-		}
-	}
-	return false
-}
-
-// leadsTo tells whether a value is computed from another one, not being it.
-func leadsTo(v, from ssa.Value, seen map[ssa.Value]bool) bool {
-	instr, ok := v.(ssa.Instruction)
-	if !ok || seen[v] || v == from {
-		return false
-	}
-	seen[v] = true
-	for _, operand := range instr.Operands(nil) {
-		if *operand == from {
-			if _, isPhi := v.(*ssa.Phi); !isPhi {
-				return true
-			}
-		} else if *operand != nil && leadsTo(*operand, from, seen) {
-			return true
-		}
-	}
-	return false
-}
-
-// storesTo tells whether the loop stores to the field, or the variable, that an address is of.
-func storesTo(address ssa.Value, loop map[*ssa.BasicBlock]bool) bool {
-	for b := range loop {
-		for _, instr := range b.Instrs {
-			store, ok := instr.(*ssa.Store)
-			if ok && (store.Addr == address || ssaflow.IsSameField(store.Addr, address)) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // waitsInside tells whether the loop waits for a channel, or calls what waits for a signal.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/polling"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -31,6 +32,8 @@ import (
 type Settlement struct {
 	Locks  []Settled // of code that is the program's own, by name
 	Others []Event   // what else such code may wait for, in a fixed order
+	// Polls tells that such code has loops that look again and again whether something has changed: see package polling.
+	Polls bool
 	// Counts tells that such code closes channels or counts for wait groups, which can end the program.
 	Counts bool
 	// Pipe is a function of a pipe of the standard library that may wait for what the program does at its other end; ""
@@ -69,7 +72,8 @@ func Settle(ctx context.Context, graph *pointsto.Result, originOf func(*ssa.Func
 		return nil, err
 	}
 	s.notes = true
-	others, recovers, counts := map[Event]bool{}, false, false
+	others, recovers, counts, polls := map[Event]bool{}, false, false, false
+	polling := polling.New(func(fn *ssa.Function) bool { return originOf(fn) == Own })
 	for _, n := range graph.Nodes() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -81,6 +85,7 @@ func Settle(ctx context.Context, graph *pointsto.Result, originOf func(*ssa.Func
 			s.copies(n)
 			s.leaveTo(n)
 			own := s.ownWithin(n)
+			polls = polls || len(polling.Of(n.Func)) > 0
 			counts = counts || own.counts
 			for _, e := range append(s.withStandard(n), s.started(n)...) {
 				if e.What == waitsForLibrary { // for which no node of the program waits
@@ -107,7 +112,7 @@ func Settle(ctx context.Context, graph *pointsto.Result, originOf func(*ssa.Func
 	}
 	maps.DeleteFunc(others, func(_ Event, matters bool) bool { return !matters })
 	all := s.settled(others)
-	all.Counts, all.Promised = counts, slices.Sorted(maps.Keys(s.promised))
+	all.Counts, all.Polls, all.Promised = counts, polls, slices.Sorted(maps.Keys(s.promised))
 	s.findUsers(all)
 	return all, nil
 }

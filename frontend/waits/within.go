@@ -5,6 +5,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/polling"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -134,7 +135,7 @@ func (s *settler) endless(n *pointsto.Node) map[*ssa.BasicBlock]string {
 		headers[header] = s.loopEvent(n).What
 	}
 	for _, loop := range ssaflow.NaturalLoops(n.Func) {
-		if !hasExit(loop) {
+		if polling.Exit(loop) == nil {
 			headers[ssaflow.LoopHeader(loop)] = goesForEver
 		}
 	}

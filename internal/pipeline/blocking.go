@@ -51,12 +51,14 @@ type BlockingFinding struct {
 
 // Waiting is a goroutine that waits.
 type Waiting struct {
-	Goroutine string     `json:"goroutine"`
-	Instance  int        `json:"instance"`
-	Function  string     `json:"function"`
-	Pos       string     `json:"pos"`
-	What      string     `json:"what"` // in words: "takes lock a.mu"
-	For       []WaitsFor `json:"for,omitempty"`
+	Goroutine string `json:"goroutine"`
+	Instance  int    `json:"instance"`
+	Function  string `json:"function"`
+	Pos       string `json:"pos"`
+	What      string `json:"what"` // in words: "takes lock a.mu"
+	// the lines of a loop that looks again and again for what it waits for: "main.go:12-14"
+	Loop string     `json:"loop,omitempty"`
+	For  []WaitsFor `json:"for,omitempty"`
 }
 
 // WaitsFor says whom a goroutine waits for.
@@ -274,7 +276,7 @@ type blockingQuestion struct {
 
 // searchBlocking looks for what is asked in a model. What is in doubt is no finding: the answer is unknown.
 func searchBlocking(ctx context.Context, asked blockingQuestion, m *blocking.Model) (*BlockingResult, error) {
-	found, err := stuck.Search(ctx, m.Program, stuck.Options{Clients: m.Clients})
+	found, err := stuck.Search(ctx, m.Program, stuck.Options{Clients: m.Clients, Looks: m.IsLoop})
 	if err != nil {
 		return nil, err
 	}
@@ -365,7 +367,7 @@ func hasClass(classes []string, c stuck.Class) bool { return slices.Contains(cla
 func openReason(guesses []Assumption, others []string) string {
 	switch {
 	case slices.Contains(others, stuck.Deadlock.String()), slices.Contains(others, stuck.MissedSignal.String()),
-		slices.Contains(others, stuck.Blocked.String()):
+		slices.Contains(others, stuck.Blocked.String()), slices.Contains(others, stuck.NoProgress.String()):
 		return "goroutines can wait for ever in a class that was not asked for: " + strings.Join(others, ", ")
 	case len(guesses) > 0:
 		return guessed(guesses)

@@ -49,7 +49,11 @@ func (d *blockingWords) waiting(w stuck.Wait) Waiting {
 		if out.Pos == "" {
 			out.Pos, out.Function = stmt.Pos.String(), d.m.FunctionAt(stmt.Pos)
 		}
-		if text := d.doing(stmt, true); text != "" && !slices.Contains(what, text) {
+		text := d.doing(stmt, true)
+		if d.m.IsLoop(stmt.Pos) {
+			text, out.Loop = d.looking(stmt), d.m.Looks[stmt.Pos].String()
+		}
+		if text != "" && !slices.Contains(what, text) {
 			what = append(what, text)
 		}
 	}
@@ -115,8 +119,10 @@ func (d *blockingWords) doing(stmt esl.Stmt, third bool) string {
 		return verb("count " + p.Groups[stmt.Arg].Name + " up")
 	case esl.WaitZero:
 		return verb("wait for " + p.Groups[stmt.Arg].Name)
-	case esl.Test, esl.Swap:
+	case esl.Test:
 		return verb("wait for " + p.Variables[stmt.Arg].Name)
+	case esl.Swap:
+		return verb("change " + p.Variables[stmt.Arg].Name)
 	case esl.Assign:
 		return verb("set " + p.Variables[stmt.Arg].Name)
 	}
@@ -124,6 +130,14 @@ func (d *blockingWords) doing(stmt esl.Stmt, third bool) string {
 		return verb("wait at a channel that is nil")
 	}
 	return ""
+}
+
+// looking says in words what a statement does that stands for a loop which looks again and again.
+func (d *blockingWords) looking(stmt esl.Stmt) string {
+	if stmt.Op == esl.Test || stmt.Op == esl.Swap {
+		return "goes round until " + d.m.Program.Variables[stmt.Arg].Name + " changes"
+	}
+	return "tries again and again to " + d.doing(stmt, false)
 }
 
 // steps describes the run of a finding: what others can notice, which branches it takes whose conditions are not known,

@@ -54,7 +54,8 @@ func settle(ctx context.Context, r Request, e harness.Entry, stages *runner) (*s
 
 // settledBy returns the answer about a program if no search is needed; nil if it is.
 func settledBy(s *settlement, r Request, e harness.Entry) *BlockingResult {
-	if s == nil || s.Waits() || s.Counts && hasClass(r.Classes, stuck.OrderViolation) {
+	if s == nil || s.Waits() || s.Counts && hasClass(r.Classes, stuck.OrderViolation) ||
+		s.Polls && hasClass(r.Classes, stuck.NoProgress) {
 		return nil
 	}
 	return &BlockingResult{Entry: e.Name, Verdict: VerdictSafe, Guesses: append(assumed(e.Limits), s.holes...),
