@@ -16,17 +16,18 @@ import (
 // the output types of earlier stages, never a later stage. A package that is not
 // listed may import none.
 var allowed = map[string][]string{
-	"internal/suggest":        {},
-	"scenarios":               {"internal/suggest"},
-	"esl":                     {},
-	"esl/interp":              {"esl", "limit", "scenarios"},
-	"esl/random":              {"esl"},
-	"esl/simplify":            {"esl", "limit"},
-	"limit":                   {},
-	"internal/sample":         {},
-	"internal/testmain":       {}, // for tests
-	"checker/blocking":        {"esl", "esl/interp", "limit"},
-	"frontend/blocking":       {"esl", "esl/simplify", "frontend/knowledge", "frontend/polling", "frontend/ssaflow", "limit"},
+	"internal/suggest":  {},
+	"scenarios":         {"internal/suggest"},
+	"esl":               {},
+	"esl/interp":        {"esl", "limit", "scenarios"},
+	"esl/random":        {"esl"},
+	"esl/simplify":      {"esl", "limit"},
+	"limit":             {},
+	"internal/sample":   {},
+	"internal/testmain": {}, // for tests
+	"checker/blocking":  {"esl", "esl/interp", "limit"},
+	"frontend/blocking": {"esl", "esl/simplify", "frontend/knowledge", "frontend/polling", "frontend/ssaflow",
+		"limit"},
 	"frontend/local":          {"frontend/knowledge", "frontend/ssaflow"},
 	"frontend/load":           {"esl", "frontend/knowledge", "frontend/spinlock"},
 	"frontend/harness":        {"frontend/knowledge", "frontend/load"},

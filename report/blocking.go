@@ -124,6 +124,8 @@ func blockingLevel(f *empire.BlockingFinding) string {
 // waitTitle is the head of those that wait.
 func waitTitle(f *empire.BlockingFinding) string {
 	switch {
+	case f.Class == "order" && len(f.Waits) > 1:
+		return "What may come first"
 	case f.Class == "order":
 		return "What ends the program"
 	case len(f.Waits) > 1:
@@ -221,7 +223,9 @@ func (t *textWriter) blockingTable(f *empire.BlockingFinding) *table {
 			text := "BLOCKED"
 			switch f.Class {
 			case "order":
-				text = "ENDS THE PROGRAM"
+				if text = "ENDS THE PROGRAM"; len(f.Waits) > 1 {
+					text = "EITHER FIRST"
+				}
 			case "no-progress":
 				text = "GOES ROUND"
 			}

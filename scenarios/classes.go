@@ -31,8 +31,10 @@ var Classes = []Class{
 	{Name: "order", Title: "order violation", Definition: 3,
 		Means: "Operations that are not executed in the order that is expected of them.",
 		InGo: "A send on a channel that is closed, a channel closed twice, a counter of a wait group below zero, a lock " +
-			"released that nobody holds: each ends the program.",
-		Shown:    "The interleaving that leads to the operation, and the state in which it ends the program.",
+			"released that nobody holds, a pointer used that another goroutine has yet to set, or has set to nil: each ends " +
+			"the program. Add to a wait group of zero that somebody is about to wait for: Wait may return before.",
+		Shown: "The interleaving that leads to the operation, and the state in which it ends the program, or in which " +
+			"either of two may come first.",
 		Example:  []string{"1: close(c.events)", "2: c.events <- e // panics"},
 		Blocking: true},
 	{Name: "deadlock", Title: "deadlock", Definition: 4,

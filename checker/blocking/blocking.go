@@ -13,6 +13,7 @@
 //	step      what can happen in a state
 //	local     partial-order reduction: steps that nobody else can notice come first
 //	parts     what does not depend on each other is searched one after the other
+//	order     what is used too early, or too late
 //	search    the graph of the states, and from where who can go on
 //	waitfor   who waits for whom, and what that is called
 //
@@ -57,7 +58,10 @@ type Options struct {
 	// another one always is.
 	Clients []int
 	Looks   func(esl.Pos) bool // where operations are that stand for loops which look again and again; nil: nowhere
-	Whole   bool               // without partial-order reduction, and not in parts: for tests
+	// IsUse tells whether the program ends at a position, by Exit, as what an instance has looked at is not there. nil:
+	// it does so nowhere.
+	IsUse func(esl.Pos) bool
+	Whole bool // without partial-order reduction, and not in parts: for tests
 }
 
 // chooses tells whether a client is about to choose at a statement.
@@ -82,6 +86,7 @@ type Result struct {
 	possible map[place]bool
 	blocked  map[place]bool // the places at which an instance can be blocked for ever
 	crashes  map[place]bool
+	uses     map[place]bool // where something is used too early or too late: see order.go
 }
 
 // place is where instances of a process are.
@@ -122,7 +127,7 @@ func Search(ctx context.Context, p *esl.Program, o Options) (r *Result, err erro
 	if o.Depth == 0 {
 		o.Depth = DefaultDepth
 	}
-	d := newDivision(p, o.Clients)
+	d := newDivision(p, o)
 	if o.Whole {
 		r, err = searchPart(ctx, p, o)
 	} else {
@@ -149,7 +154,8 @@ func Search(ctx context.Context, p *esl.Program, o Options) (r *Result, err erro
 }
 
 func newResult() *Result {
-	return &Result{Complete: true, blocked: map[place]bool{}, crashes: map[place]bool{}, possible: map[place]bool{}}
+	return &Result{Complete: true, blocked: map[place]bool{}, crashes: map[place]bool{}, possible: map[place]bool{},
+		uses: map[place]bool{}}
 }
 
 // searchPart explores one program.
@@ -207,7 +213,7 @@ func (d *division) search(ctx context.Context, o Options) (*Result, error) {
 func (d *division) searchFewer(ctx context.Context, o Options, n int, r *Result) (complete bool, err error) {
 	fewer := part{program: d.without(d.clients[n:])}
 	o.Clients = d.clients[:n]
-	found, err := newDivision(fewer.program, o.Clients).search(ctx, o)
+	found, err := newDivision(fewer.program, o).search(ctx, o)
 	if err != nil {
 		return false, err
 	}

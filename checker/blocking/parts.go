@@ -39,14 +39,15 @@ type division struct {
 	pieces  []piece
 	idle    map[int]map[int]bool // by client: the statements between its calls
 	clients []int
+	isUse   func(esl.Pos) bool
 	always  map[int]bool // processes that are in all parts
 }
 
-func newDivision(p *esl.Program, clients []int) *division {
-	d := &division{program: p, idle: map[int]map[int]bool{}, clients: clients, always: map[int]bool{}}
+func newDivision(p *esl.Program, o Options) *division {
+	d := &division{program: p, idle: map[int]map[int]bool{}, clients: o.Clients, isUse: o.IsUse, always: map[int]bool{}}
 	for q := range p.Processes {
 		entry := p.Processes[q].Entry
-		if !slices.Contains(clients, q) || d.isShared(q) {
+		if !slices.Contains(o.Clients, q) || d.isShared(q) {
 			d.pieces = append(d.pieces, d.pieceOf(q, -1, map[int]bool{}, d.body(entry)))
 			continue
 		}
@@ -167,6 +168,8 @@ func (d *division) pieceOf(process, entry int, until map[int]bool, from []int) p
 func (d *division) mayWait(function, index int) bool {
 	s := d.program.Functions[function].Body[index]
 	switch s.Op {
+	case esl.Exit:
+		return d.isUse != nil && d.isUse(s.Pos)
 	case esl.Choice:
 		return len(s.Targets) == 0
 	case esl.Add:
@@ -174,7 +177,7 @@ func (d *division) mayWait(function, index int) bool {
 	case esl.Test, esl.Swap:
 		return !d.hasAllValues(function, index)
 	case esl.Skip, esl.Goto, esl.Call, esl.Return, esl.Access, esl.UnitBegin, esl.UnitEnd, esl.Start, esl.Done, esl.Forget,
-		esl.Select, esl.SelectDefault, esl.Enlist, esl.Signal, esl.Broadcast, esl.Assign, esl.Exit:
+		esl.Select, esl.SelectDefault, esl.Enlist, esl.Signal, esl.Broadcast, esl.Assign:
 		return false
 	}
 	return true

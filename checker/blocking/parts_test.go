@@ -39,7 +39,7 @@ func TestParts(t *testing.T) {
 		}
 		compared++
 		blocked += min(1, len(want.blocked))
-		apart += min(1, len(newDivision(p, clients).parts())-1)
+		apart += min(1, len(newDivision(p, Options{Clients: clients}).parts())-1)
 		whole, inParts = whole+want.States, inParts+got.States
 		for name, all := range map[string][2]map[place]bool{"blocked": {want.blocked, got.blocked},
 			"possible": {want.possible, got.possible}, "crashes": {want.crashes, got.crashes}} {

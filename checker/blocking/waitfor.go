@@ -11,6 +11,10 @@ import (
 // end the program; but those that are blocked together are one.
 func (s *search) report(r *Result) {
 	for n := range s.nodes {
+		if s.options.IsUse != nil {
+			s.addUses(r, int32(n))
+		}
+		s.addFirstCounts(r, int32(n))
 		if !s.hasFreeClient(int32(n)) {
 			s.forever[n], s.possible[n] = 0, 0
 		}

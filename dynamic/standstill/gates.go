@@ -50,6 +50,9 @@ func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates
 	if r.ModuleRootDir == "" {
 		return nil, errors.New("it is not known where the sources are")
 	}
+	if f.Class == "order" && len(f.Waits) > 1 {
+		return nil, errors.New("either order is a run, and neither ends the program")
+	}
 	g := &gates{result: r, entry: entry, placed: map[int]bool{}}
 	add := func(pos string, to *[]int) {
 		place := lineOf(pos)

@@ -146,6 +146,8 @@ type Model struct {
 	Branches map[esl.Pos][]*ssa.If
 	// Looks is the operations that stand for loops which look again and again, by where: the lines of these.
 	Looks map[esl.Pos]Lines
+	// NilUses is where the program ends as what is used is nil.
+	NilUses map[esl.Pos]bool
 
 	doubtful [kinds][]bool
 	assumed  map[statement]bool

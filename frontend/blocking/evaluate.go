@@ -99,6 +99,7 @@ func (l *lowerer) evaluate(s *state) effect {
 	}
 	if l.isNilUsed(a, instr) {
 		s.ended = true
+		l.nilUses[l.position(instr)] = true
 		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Exit, Pos: l.position(instr)}}, state: s}}}
 	}
 	a.at++

@@ -136,19 +136,18 @@ func runPrograms(ctx context.Context, r Request, all []harness.Entry, stages *ru
 	}
 	for i, e := range all {
 		found := settledBy(settled[i], r, e)
-		if found == nil {
+		if found == nil || hasClass(r.Classes, stuck.OrderViolation) {
 			r.begins("asking whether "+e.Name+" blocks", i, len(all))
-			reason, err := isWithin(ctx, r, stages, work(), func(limited context.Context) (err error) {
-				found, err = run(limited, stages, "blocking", func(ctx context.Context) (*BlockingResult, error) {
-					return searchedFor(ctx, r, e, settled[i])
-				})
-				return err
-			})
+			most := work()
+			if found != nil {
+				most /= settledShare
+			}
+			searched, err := searchWithin(ctx, r, e, settled[i], stages, most)
 			if err != nil {
 				return nil, err
 			}
-			if reason != "" {
-				found = unknownBlocking(e.Name, reason)
+			if found == nil || searched.Verdict == VerdictViolation { // what is nil is not a matter of locks
+				found = searched
 			}
 		}
 		limited, release := stages.within(ctx, r, work())
@@ -160,6 +159,24 @@ func runPrograms(ctx context.Context, r Request, all []harness.Entry, stages *ru
 		tell(*found)
 	}
 	return answers, nil
+}
+
+// settledShare is which part of the work for a search is done where it is known that nobody waits for ever.
+const settledShare = 16
+
+// searchWithin looks for findings in the model of a program, with so much work.
+func searchWithin(ctx context.Context, r Request, e harness.Entry, s *settlement, stages *runner, work limit.Work) (
+	found *BlockingResult, err error) {
+	reason, err := isWithin(ctx, r, stages, work, func(limited context.Context) (err error) {
+		found, err = run(limited, stages, "blocking", func(ctx context.Context) (*BlockingResult, error) {
+			return searchedFor(ctx, r, e, s)
+		})
+		return err
+	})
+	if reason != "" {
+		found = unknownBlocking(e.Name, reason)
+	}
+	return found, err
 }
 
 // isWithin does something about one program. The reason says why it came to no end, if it did not for lack of time.
@@ -276,7 +293,8 @@ type blockingQuestion struct {
 
 // searchBlocking looks for what is asked in a model. What is in doubt is no finding: the answer is unknown.
 func searchBlocking(ctx context.Context, asked blockingQuestion, m *blocking.Model) (*BlockingResult, error) {
-	found, err := stuck.Search(ctx, m.Program, stuck.Options{Clients: m.Clients, Looks: m.IsLoop})
+	found, err := stuck.Search(ctx, m.Program, stuck.Options{Clients: m.Clients, Looks: m.IsLoop,
+		IsUse: func(at esl.Pos) bool { return m.NilUses[at] }})
 	if err != nil {
 		return nil, err
 	}

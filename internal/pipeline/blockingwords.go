@@ -20,13 +20,31 @@ type blockingWords struct {
 func (d *blockingWords) finding(f stuck.Finding) BlockingFinding {
 	b := BlockingFinding{Interleaving: d.steps(f), Harm: harmOf(d.m, d.call, f)}
 	for _, w := range f.Waits {
-		b.Waits = append(b.Waits, d.waiting(w))
+		told := d.waiting(w)
+		if v, ok := d.lookedAt(f, w); ok {
+			told.What = "uses " + v + ", which is nil"
+		}
+		b.Waits = append(b.Waits, told)
 	}
 	for _, w := range f.Also {
 		b.Also = append(b.Also, d.waiting(w))
 	}
 	b.name(f.Class)
 	return b
+}
+
+// lookedAt names the variable that an instance has looked at last before it ends the program by using what is nil.
+func (d *blockingWords) lookedAt(f stuck.Finding, w stuck.Wait) (name string, ok bool) {
+	if len(w.At) == 0 || w.At[0].Op != esl.Exit {
+		return "", false
+	}
+	for _, step := range f.Steps {
+		body := d.m.Program.Functions[step.Function].Body
+		if step.Instance == w.Instance && step.Index < len(body) && body[step.Index].Op == esl.Test {
+			name, ok = d.m.Program.Variables[body[step.Index].Arg].Name, true
+		}
+	}
+	return name, ok
 }
 
 // name says of which class a finding is, and makes its id of that and of who waits.
@@ -126,6 +144,9 @@ func (d *blockingWords) doing(stmt esl.Stmt, third bool) string {
 	case esl.Assign:
 		return verb("set " + p.Variables[stmt.Arg].Name)
 	}
+	if stmt.Op == esl.Exit {
+		return verb("use what is nil")
+	}
 	if stmt.Op == esl.Choice {
 		return verb("wait at a channel that is nil")
 	}
@@ -189,6 +210,8 @@ func (d *blockingWords) step(step esl.Step, isGuessed bool) (Step, bool) {
 		s.Text = "want lock " + p.Locks[stmt.Arg].Name + ": no more readers get it"
 	case esl.Choice:
 		s.Text = "take a branch"
+	case esl.Test:
+		s.Text = "read " + p.Variables[stmt.Arg].Name
 	default:
 		s.Text = d.doing(stmt, false)
 	}

@@ -14,7 +14,6 @@ type server struct {
 
 func (s *server) start() {
 	s.exit = make(chan struct{})
-	s.done.Add(1)
 	go func() {
 		defer s.done.Done()
 		<-s.exit
@@ -28,6 +27,7 @@ func (s *server) stop() {
 
 func main() {
 	s := &server{}
+	s.done.Add(1)
 	go s.start()
 	s.stop()
 	fmt.Println("stopped")
