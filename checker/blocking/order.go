@@ -21,9 +21,9 @@ func (s *search) addUses(r *Result, n int32) {
 	}
 }
 
-// isOthers tells whether the last variable that an instance has looked at in a run is one that others assign to. A client
-// of a library must have seen something else there since it chose what to do: in which order clients call what there is,
-// one after the other, is their business.
+// isOthers tells whether the last variable that an instance has looked at in a run is one that others assign to. A
+// client of a library must have seen something else there since it chose what to do: in which order clients call what
+// there is, one after the other, is their business.
 func (s *search) isOthers(n int32, i int) bool {
 	own, isClient := s.instance[i], s.isClient(i)
 	var seen []esl.Stmt // the looks of the instance, since it chose
