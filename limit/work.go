@@ -21,26 +21,27 @@ const Second Work = 16e8
 
 // What a step of a kind costs, in one place: who changes what a step is measures again.
 const (
-	Ask         Work = 1_500  // a call of Poll.Check: a question of a stage, or a round of one of its loops
-	Propagation Work = 3_000  // a node of the points-to graph hands on what is new in its set, unless that is much
-	Handed      Work = 15     // it hands a word of the set on along an edge
-	Translated  Work = 200    // it finds out what a constraint makes of a label
-	Generated   Work = 60_000 // constraints are made of a function
-	Statement   Work = 4_000  // lowering has made a statement of the model
-	Simplified  Work = 50     // simplification looks at a statement of the model
-	Gripped     Work = 100    // it finds out how a lock is held behind a statement
-	Transition  Work = 400    // saturation adds a transition to an automaton
-	State       Work = 2_000  // a state of a product or of an automaton is visited
-	Rule        Work = 500    // a rule of a system that is asked about is made and looked at
-	Guess       Work = 2_000  // a question about two units of work is posed
-	Pivot       Work = 20_000 // a step of the simplex method
-	Factor      Work = 60     // a factor in a row is worked out in such a step
-	Replayed    Work = 2_000  // a step of a run is replayed
-	Instruction Work = 500    // the interpreter carries out an instruction of the program
-	SummedUp    Work = 80_000 // it is summed up what a function does, to see whether calls of it can be left out
-	Linked      Work = 500    // it is noted that it may call another one
-	Evaluated   Work = 80_000 // an instruction is evaluated in a state of a goroutine
-	Offered     Work = 1_000  // it is found out what a goroutine can do in a state of all
+	Ask         Work = 1_500   // a call of Poll.Check: a question of a stage, or a round of one of its loops
+	Propagation Work = 3_000   // a node of the points-to graph hands on what is new in its set, unless that is much
+	Handed      Work = 15      // it hands a word of the set on along an edge
+	Translated  Work = 200     // it finds out what a constraint makes of a label
+	Generated   Work = 60_000  // constraints are made of a function
+	Statement   Work = 4_000   // lowering has made a statement of the model
+	Simplified  Work = 50      // simplification looks at a statement of the model
+	Gripped     Work = 100     // it finds out how a lock is held behind a statement
+	Transition  Work = 400     // saturation adds a transition to an automaton
+	State       Work = 2_000   // a state of a product or of an automaton is visited
+	Rule        Work = 500     // a rule of a system that is asked about is made and looked at
+	Guess       Work = 2_000   // a question about two units of work is posed
+	Pivot       Work = 20_000  // a step of the simplex method
+	Factor      Work = 60      // a factor in a row is worked out in such a step
+	Replayed    Work = 2_000   // a step of a run is replayed
+	Instruction Work = 500     // the interpreter carries out an instruction of the program
+	SummedUp    Work = 80_000  // it is summed up what a function does, to see whether calls of it can be left out
+	Linked      Work = 500     // it is noted that it may call another one
+	Evaluated   Work = 250_000 // an instruction that the model has is evaluated in a state of a goroutine
+	Computed    Work = 5_000   // another one is
+	Offered     Work = 1_000   // it is found out what a goroutine can do in a state of all
 )
 
 // Unlimited is work that nothing takes.

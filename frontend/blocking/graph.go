@@ -115,6 +115,7 @@ type builder struct {
 // where ways join. It returns -1 at the end of the goroutine.
 func (b *builder) advance(s *state) (int, error) {
 	for range maxQuiet {
+		b.poll.Step(limit.Computed)
 		b.isLeft = b.isLeft || !b.spin.has(s)
 		if len(s.stack) == 0 {
 			return -1, nil

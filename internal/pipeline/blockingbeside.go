@@ -15,8 +15,8 @@ import (
 
 // programShare is which part of the work of a stage one program may take, and allProgramsShare which part all may.
 const (
-	programShare     = 32
-	allProgramsShare = 8
+	programShare     = 64
+	allProgramsShare = 16
 )
 
 // runBlockingBeside adds what is found about blocking in calls, in programs and in clients of types that are made to be
