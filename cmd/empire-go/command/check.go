@@ -51,7 +51,7 @@ are joined, a lock taken from the beginning or for writing, a second look. Each 
 what it mends is gone, nothing else in the packages named is violated, and nothing new is
 waited for while a lock is held, so that it brings no deadlock.
 
-With an eighth of the budget each it asks, too, of programs and clients, and of calls of single
+With a part of the budget it asks, too, of programs and clients, and of calls of single
 functions, whether goroutines can wait for each other or for what never comes (deadlock,
 missed-signal, blocked), and whether an operation on a channel, lock or wait group can end the
 program (order); empire-go explain deadlock tells what each class is. Of a call that is a matter of
