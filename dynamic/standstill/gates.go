@@ -37,7 +37,9 @@ type gates struct {
 	waits  int      // how many of the last ones are where goroutines of the finding wait
 	// meeting is the gates, after them, at which two goroutines are to be at the same time; none: there is no such
 	meeting []int
-	placed  map[int]bool // the gates that are in the program: a line may have no place for one
+	// meetingEnds tells that the run ends when they are
+	meetingEnds bool
+	placed      map[int]bool // the gates that are in the program: a line may have no place for one
 }
 
 // gated is the actions that have a gate: those that may wait, and those that others wait for.
@@ -49,9 +51,6 @@ var gated = map[string]bool{"lock": true, "rlock": true, "send": true, "recv": t
 func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates, error) {
 	if r.ModuleRootDir == "" {
 		return nil, errors.New("it is not known where the sources are")
-	}
-	if f.Class == "order" && len(f.Waits) > 1 {
-		return nil, errors.New("either order is a run, and neither ends the program")
 	}
 	g := &gates{result: r, entry: entry, placed: map[int]bool{}}
 	add := func(pos string, to *[]int) {
@@ -66,12 +65,12 @@ func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates
 		}
 		*to = append(*to, i)
 	}
-	if f.Class == dataRace {
+	if g.meetingEnds = isEitherFirst(f); g.meetingEnds || f.Class == dataRace {
 		for _, w := range f.Waits {
 			add(w.Pos, &g.meeting)
 		}
 		if len(g.meeting) != 2 {
-			return nil, errors.New("one of its accesses is not in the module")
+			return nil, errors.New("one of its two places is not in the module")
 		}
 	}
 	last, waiting := map[string]int{}, map[string]bool{} // the last gate of a goroutine: one of its last step, or -1
@@ -95,7 +94,7 @@ func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates
 	}
 	for _, w := range f.Waits {
 		isRound := w.Loop != "" // it would come to a gate again and again
-		if f.Class != dataRace && !isRound && !wants[fmt.Sprint(w.Goroutine, " ", w.Instance)] {
+		if len(g.meeting) == 0 && !isRound && !wants[fmt.Sprint(w.Goroutine, " ", w.Instance)] {
 			before := len(g.order)
 			add(w.Pos, &g.order)
 			g.waits += len(g.order) - before
@@ -109,6 +108,9 @@ func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates
 	}
 	return g, nil
 }
+
+// isEitherFirst tells whether a finding is that either of two operations may come first.
+func isEitherFirst(f *empire.BlockingFinding) bool { return f.Class == "order" && len(f.Waits) == 2 }
 
 // instance names the goroutine of a step.
 func instance(s empire.Step) string { return fmt.Sprint(s.Goroutine, " ", s.Instance) }

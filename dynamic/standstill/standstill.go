@@ -132,6 +132,9 @@ func (g *gates) run(ctx context.Context, work, dir, binary string, order []int, 
 	cmd.Env = append(os.Environ(), "EMPIRE_GATES="+words(order),
 		"EMPIRE_STAYS="+words(g.staying(order)), fmt.Sprint("EMPIRE_LATE=", late), "EMPIRE_MEETING="+words(g.meeting),
 		"EMPIRE_STACKS="+file)
+	if g.meetingEnds {
+		cmd.Env = append(cmd.Env, "EMPIRE_MEETING_ENDS=1")
+	}
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {

@@ -14,7 +14,7 @@ var all = flag.Bool("all", false, "run all programs of testdata/blocking, which 
 
 // confirmed is programs of which each finding is seen to happen.
 var confirmed = []string{"double_lock_callback", "read_write_read_method", "order_close_twice", "order_close_checked",
-	"order_negative_counter", "progress_message_polled", "progress_lock_left"}
+	"order_negative_counter", "order_counted_inside", "progress_message_polled", "progress_lock_left"}
 
 // TestConfirm runs programs along the interleavings of their findings.
 func TestConfirm(t *testing.T) {
