@@ -82,8 +82,8 @@ type askedCalls struct {
 
 // callShare is which part of the work of a stage one call may take, and allCallsShare which part all of them may.
 const (
-	callShare     = 16
-	allCallsShare = 8
+	callShare     = 8
+	allCallsShare = 4
 )
 
 // searchCalls looks for findings in calls of functions with something local.
