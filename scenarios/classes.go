@@ -1,6 +1,11 @@
 package scenarios
 
-import "slices"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+)
 
 // Class is a kind of concurrency error in the uniform classification of Fiedor, Křena, Letko and Vojnar (2010),
 // with what it means in Go. Every finding has one.
@@ -32,7 +37,12 @@ var Classes = []Class{
 		Means: "Operations that are not executed in the order that is expected of them.",
 		InGo: "A send on a channel that is closed, a channel closed twice, a counter of a wait group below zero, a lock " +
 			"released that nobody holds: each ends the program.",
-		Shown:    "The interleaving that leads to the operation, and the state in which it ends the program.",
+		Shown: "The interleaving that leads to the operation, and the state in which it ends the program. On a run " +
+			"(run --blocked): the operation that ended it, and who had come before it, as the goroutine that had closed the " +
+			"channel; also nil that was used after another goroutine had set a variable to it, or before one had set it, " +
+			"and an Add that nothing orders behind a Wait. Predicted (run --predict --class order): a close that can come " +
+			"before a send, a Wait before an Add, a Done before any Add, and nil before, or after, the variable has a " +
+			"value. Use after Close of what is no channel returns an error, which is not recorded: it is not told on a run.",
 		Example:  []string{"1: close(c.events)", "2: c.events <- e // panics"},
 		Blocking: true},
 	{Name: "deadlock", Title: "deadlock", Definition: 4,
@@ -46,7 +56,10 @@ var Classes = []Class{
 		Means: "A signal that reaches nobody, and somebody who waits for it afterwards.",
 		InGo: "Signal or Broadcast before the goroutine waits, a send that is left out because nobody receives yet, a " +
 			"condition that becomes true without a signal.",
-		Shown:    "The goroutine that waits, and the interleaving in which the signal came too early, or not at all.",
+		Shown: "The goroutine that waits, and the interleaving in which the signal came too early, or not at all. On a " +
+			"run: the last signal that nobody waited for, the send that was left out, or the change of what it had looked " +
+			"at that nobody has signalled. Predicted: the last signal of a condition, or a send that may be left out, can " +
+			"come before the wait.",
 		Example:  []string{"1: cond.Broadcast()", "2: cond.Wait() // for ever"},
 		Blocking: true},
 	{Name: "starvation", Title: "starvation", Definition: 6,
@@ -56,14 +69,21 @@ var Classes = []Class{
 		Shown:   "As one of those.",
 		Example: []string{"1: for !ready.Load() {", "2: ready.Store(true) // at some time", "1: }"}},
 	{Name: "no-progress", Title: "non-progress behaviour", Definition: 7,
-		Means:   "A goroutine keeps running without getting on.",
-		InGo:    "A loop that asks again and again for a change that nobody makes any more.",
-		Shown:   "It is not looked for yet.",
+		Means: "A goroutine keeps running without getting on.",
+		InGo:  "A loop that asks again and again for a change that nobody makes any more.",
+		Shown: "On a run (run --blocked): a goroutine that was still running at its end, had looked at the same a hundred " +
+			"times and more, and had done nothing else that is recorded, in a loop that ends by what it sees. That nobody was " +
+			"left who could change it is certain only if all others had ended, wait for ever, or go round as well, and if " +
+			"the loop is around the look; else it is as far as the run went. A loop without anything that is shared leaves " +
+			"no record, and is not told from one that computes. It is not predicted: that a loop is not left is a matter of " +
+			"what it would see, and one run says no more than what it has seen.",
 		Example: []string{"1: for !done {", "1: } // nobody sets done"}},
 	{Name: "livelock", Title: "livelock", Definition: 8,
 		Means: "Goroutines run in loops for ever which only one of them could end.",
 		InGo:  "Each takes one lock, fails to take another one with TryLock, releases the first, and tries again.",
-		Shown: "It is not looked for yet.",
+		Shown: "On a run (run --blocked): goroutines that fail a hundred times and more, one after the other, to get the lock " +
+			"that another one of them has. In the next round one may get it: that it goes on for ever is never certain. It is " +
+			"not predicted, as no-progress is not.",
 		Example: []string{"1: a.Lock(); b.TryLock()", "2: b.Lock(); a.TryLock()", "1: a.Unlock() // again",
 			"2: b.Unlock() // again"}},
 	{Name: "blocked", Title: "blocked goroutine", Definition: 9,
@@ -73,6 +93,13 @@ var Classes = []Class{
 		Shown:    "Where it waits, what would let it go on, and the interleaving after which nobody is left to do that.",
 		Example:  []string{"1: ch <- result // for ever", "2: case <-ctx.Done(): return // without receiving"},
 		Blocking: true},
+}
+
+// ID is the stable id of a finding of the class, by what is told of it in any order.
+func (c Class) ID(parts ...string) string {
+	parts = slices.Sorted(slices.Values(parts))
+	sum := sha256.Sum256([]byte(c.Name + "\n" + strings.Join(parts, "\n")))
+	return hex.EncodeToString(sum[:4])
 }
 
 // ClassByName returns the class with a name, or a title.

@@ -71,6 +71,9 @@ func (h *Header) Orders() []uint8 {
 // and to no function.
 const BlockKind = "block"
 
+// LookToSend is the Kind of the site of a send that a select with a default has left out.
+const LookToSend = "look-send"
+
 // Site is the site with a number; an unknown number is a site without a position.
 func (h *Header) Site(n uint32) Site {
 	if int(n) >= len(h.Sites) {
