@@ -191,6 +191,9 @@ func (s *recordedSource) Exact(place uint32) bool { return s.header.Site(place).
 // Tries tells whether what is at a place tries to take a lock, and does not wait for it.
 func (s *recordedSource) Tries(place uint32) bool { return s.header.Site(place).Kind == "trylock" }
 
+// Site is what is known of a place.
+func (s *recordedSource) Site(place uint32) trace.Site { return s.header.Site(place) }
+
 // OfRun tells whether the trace is the record of a run, in which accesses that race may have come in another order.
 func (s *recordedSource) OfRun() bool { return !s.header.Imported }
 

@@ -30,7 +30,7 @@ func (r *Report) Result(h *trace.Header) (*empire.Result, error) {
 	return all.Result(), nil
 }
 
-// Blocking puts the deadlocks and the data races into the form of a static result about the program with a name, so
+// Blocking puts the deadlocks, data races, order violations and missed signals into the form of a static result about the program with a name, so
 // that it can be led there, and gives each its ID. A race that the run has shown is confirmed by that.
 func (r *Report) Blocking(h *trace.Header, entry string) *empire.BlockingResult {
 	b := &empire.BlockingResult{Entry: entry, Verdict: empire.VerdictViolation, Guesses: []empire.Assumption{},
@@ -43,6 +43,11 @@ func (r *Report) Blocking(h *trace.Header, entry string) *empire.BlockingResult 
 	for _, race := range r.Races {
 		f := race.finding(h)
 		race.ID = f.ID
+		b.Findings = append(b.Findings, f)
+	}
+	for _, s := range r.Swaps {
+		f := s.finding(h)
+		s.ID = f.ID
 		b.Findings = append(b.Findings, f)
 	}
 	return b

@@ -134,6 +134,21 @@ func (r *Race) WriteText(w io.Writer, unit string) error {
 	return out.Flush()
 }
 
+// WriteText explains an order violation or a missed signal.
+func (s *Swap) WriteText(w io.Writer, unit string) error {
+	out := bufio.NewWriter(w)
+	order := fmt.Sprintf("%s of %s%s can come before %s of %s%s", s.First.Text, s.First.Thread, at(s.First, unit), s.Then.Text,
+		s.Then.Thread, at(s.Then, unit))
+	if s.IsMissing {
+		order = fmt.Sprintf("%s of %s%s can come before %s of %s%s", s.Then.Text, s.Then.Thread, at(s.Then, unit),
+			s.First.Text, s.First.Thread, at(s.First, unit))
+	}
+	fmt.Fprintf(out, "%s (definition %d): %s; %s if the same events come in this order.\n\n", s.Class.Title,
+		s.Class.Definition, s.What, order)
+	writeSteps(out, unit, s.Steps)
+	return out.Flush()
+}
+
 // at says where an event is.
 func at(s Step, unit string) string {
 	if s.Pos == "" {

@@ -207,7 +207,14 @@ func (o *runFlags) run(cmd *cobra.Command, packages, args []string) error {
 	if o.blocked {
 		return o.runBlocked(cmd, packages, args, phase)
 	}
+	if o.watchesAll() {
+		return o.runPredictAll(cmd, packages, args, phase)
+	}
 	plan, root, err := o.plan(ctx, packages, false, phase)
+	if nothing := new(empire.NothingError); errors.As(err, &nothing) && o.hasOthers() {
+		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: no units of work were watched: %v\n", nothing)
+		return o.runPredictAll(cmd, packages, args, phase)
+	}
 	if err != nil {
 		return err
 	}
