@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	empire "github.com/empire-go/empire-go"
-	"github.com/empire-go/empire-go/dynamic/hook"
 	"github.com/empire-go/empire-go/dynamic/record"
 	"github.com/empire-go/empire-go/dynamic/stacks"
 	"github.com/empire-go/empire-go/dynamic/waitfor"
@@ -43,7 +42,7 @@ func (o *runFlags) recordEnd(cmd *cobra.Command, program *record.Program, r reco
 		}
 		defer os.Remove(leaks)
 		r.Leaks = leaks
-		defer os.Remove(leaks + hook.CrashSuffix)
+		defer os.Remove(record.CrashOf(leaks))
 	}
 	o.connect(cmd, &r)
 	if o.trace != "" {
@@ -65,7 +64,7 @@ func (o *runFlags) recordEnd(cmd *cobra.Command, program *record.Program, r reco
 	if text, _ := os.ReadFile(leaks); len(text) > 0 { // it is empty where the runtime has ended the program
 		report.AddLeaks(stacks.Parse(string(text)))
 	}
-	if text, _ := os.ReadFile(leaks + hook.CrashSuffix); leaks != "" && len(text) > 0 {
+	if text, _ := os.ReadFile(record.CrashOf(leaks)); leaks != "" && len(text) > 0 {
 		report.AddCrash(string(text))
 	}
 	return ended{report, outcome}, nil
