@@ -81,9 +81,9 @@ var Classes = []Class{
 	{Name: "livelock", Title: "livelock", Definition: 8,
 		Means: "Goroutines run in loops for ever which only one of them could end.",
 		InGo:  "Each takes one lock, fails to take another one with TryLock, releases the first, and tries again.",
-		Shown: "On a run (run --blocked): goroutines that fail a hundred times and more, one after the other, to get the lock " +
-			"that another one of them has. In the next round one may get it: that it goes on for ever is never certain. It is " +
-			"not predicted, as no-progress is not.",
+		Shown: "On a run (run --blocked): goroutines that fail a hundred times and more, one after the other, to get the " +
+			"lock that another one of them has. In the next round one may get it: that it goes on for ever is never " +
+			"certain. It is not predicted, as no-progress is not.",
 		Example: []string{"1: a.Lock(); b.TryLock()", "2: b.Lock(); a.TryLock()", "1: a.Unlock() // again",
 			"2: b.Unlock() // again"}},
 	{Name: "blocked", Title: "blocked goroutine", Definition: 9,

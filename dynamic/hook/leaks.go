@@ -12,8 +12,8 @@ import (
 
 // The runtime knows which goroutines are leaked: a cycle of its garbage collector finds out what the goroutines that
 // run can reach, and one that waits for something else waits for ever (runtime/pprof, Go 1.26). When the program
-// ends, the stacks of all goroutines are written, those of leaked ones marked so. Where the runtime ends it, what it says
-// of that is written to another file, beside standard error.
+// ends, the stacks of all goroutines are written, those of leaked ones marked so. Where the runtime ends it, what it
+// says of that is written to another file, beside standard error.
 func init() {
 	name, ok := syscall.Getenv(EnvLeaks)
 	if !ok {

@@ -47,7 +47,8 @@ var peers = []struct {
 type peerEvent struct {
 	events.Event
 	field string // "o2.count"
-	// isMessage tells that it stands for a message, a wait or the like: in the STD format that is a variable of its own.
+	// isMessage tells that it stands for a message, a wait or the like: in the STD format that is a variable of its
+	// own.
 	isMessage bool
 	pos       string
 	block     []int    // the numbers of the blocks that it is in, the innermost last
@@ -245,7 +246,8 @@ func recordPeers(t *testing.T) {
 		dir := "./" + filepath.ToSlash(strings.TrimPrefix(filepath.Dir(file), root+"/"))
 		trace, std := filepath.Join(work, "trace"), filepath.Join(work, "std")
 		ctx, stop := context.WithTimeout(t.Context(), perProgram)
-		run := exec.CommandContext(ctx, tool, "run", "--predict", "--class", "all", "--trace", trace, "--report", os.DevNull, dir)
+		run := exec.CommandContext(ctx, tool, "run", "--predict", "--class", "all", "--trace", trace, "--report",
+			os.DevNull, dir)
 		run.Dir = root
 		run.Run() // programs that fail have a trace as well
 		stop()

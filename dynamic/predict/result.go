@@ -30,8 +30,9 @@ func (r *Report) Result(h *trace.Header) (*empire.Result, error) {
 	return all.Result(), nil
 }
 
-// Blocking puts the deadlocks, data races, order violations and missed signals into the form of a static result about the program with a name, so
-// that it can be led there, and gives each its ID. A race that the run has shown is confirmed by that.
+// Blocking puts the deadlocks, data races, order violations and missed signals into the form of a static result about
+// the program with a name, so that it can be led there, and gives each its ID. A race that the run has shown is
+// confirmed by that.
 func (r *Report) Blocking(h *trace.Header, entry string) *empire.BlockingResult {
 	b := &empire.BlockingResult{Entry: entry, Verdict: empire.VerdictViolation, Guesses: []empire.Assumption{},
 		Findings: []empire.BlockingFinding{}}

@@ -137,14 +137,13 @@ func (r *Race) WriteText(w io.Writer, unit string) error {
 // WriteText explains an order violation or a missed signal.
 func (s *Swap) WriteText(w io.Writer, unit string) error {
 	out := bufio.NewWriter(w)
-	order := fmt.Sprintf("%s of %s%s can come before %s of %s%s", s.First.Text, s.First.Thread, at(s.First, unit), s.Then.Text,
-		s.Then.Thread, at(s.Then, unit))
+	early, late := s.First, s.Then
 	if s.IsMissing {
-		order = fmt.Sprintf("%s of %s%s can come before %s of %s%s", s.Then.Text, s.Then.Thread, at(s.Then, unit),
-			s.First.Text, s.First.Thread, at(s.First, unit))
+		early, late = late, early
 	}
-	fmt.Fprintf(out, "%s (definition %d): %s; %s if the same events come in this order.\n\n", s.Class.Title,
-		s.Class.Definition, s.What, order)
+	fmt.Fprintf(out, "%s (definition %d): %s; %s of %s%s can come before %s of %s%s if the same events come in this "+
+		"order.\n\n", s.Class.Title, s.Class.Definition, s.What, early.Text, early.Thread, at(early, unit), late.Text,
+		late.Thread, at(late, unit))
 	writeSteps(out, unit, s.Steps)
 	return out.Flush()
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A goroutine that looks at something again and again may be computing. It waits for a change if its loop ends by what it
-// sees: that is in the source.
+// A goroutine that looks at something again and again may be computing. It waits for a change if its loop ends by what
+// it sees: that is in the source.
 
 // asking is what the source says of a look.
 type asking int

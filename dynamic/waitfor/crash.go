@@ -18,8 +18,8 @@ type Violation struct {
 	At      Place
 	Message string // of the runtime, if it has ended the program
 	Before  string // what came before in the wrong order, with who and where; "" if nothing is known
-	// Supposed tells that it is no more than likely: the operation would have been right after one that this run has not
-	// come to.
+	// Supposed tells that it is no more than likely: the operation would have been right after one that this run has
+	// not come to.
 	Supposed bool
 }
 
@@ -59,8 +59,8 @@ var crashLine = regexp.MustCompile(`(?m)^(?:panic|fatal error): (.*)$`)
 // AddCrash adds what the runtime has said when it ended the program: what went wrong, and the stacks of all goroutines,
 // that of the one that did it first.
 //
-// The runtime does not write why it ends the program where that is a fatal error of a package of its own: then the stack
-// tells.
+// The runtime does not write why it ends the program where that is a fatal error of a package of its own: then the
+// stack tells.
 func (r *Report) AddCrash(text string) {
 	line := crashLine.FindStringSubmatch(text)
 	for _, f := range fatal {

@@ -47,7 +47,7 @@ type waited struct {
 func late(src events.Source, wait, add events.Event) *Violation {
 	class, _ := scenarios.ClassByName("order")
 	at := src.Place(add.Place)
+	before := src.Thread(wait.Thread) + " had waited for it at " + src.Place(wait.Place).Pos
 	return &Violation{Class: class, What: "Add of a wait group after Wait", By: src.Thread(add.Thread),
-		At:     Place{at.Pos, at.Function},
-		Before: src.Thread(wait.Thread) + " had waited for it at " + src.Place(wait.Place).Pos + ", and nothing orders the two"}
+		At: Place{at.Pos, at.Function}, Before: before + ", and nothing orders the two"}
 }

@@ -123,8 +123,9 @@ func (e *ending) changes(r trace.Event) {
 	delete(e.watched, at)
 }
 
-// missed is the signal that a goroutine which waits has missed, if one is known. If it has looked at something before it
-// began to wait, a signal that came before that has told it nothing new: what it looked at has to have changed since.
+// missed is the signal that a goroutine which waits has missed, if one is known. If it has looked at something before
+// it began to wait, a signal that came before that has told it nothing new: what it looked at has to have changed
+// since.
 func (e *ending) missed(number uint32, g *goroutine) *Missed {
 	told := func(a act, what string) *Missed {
 		if a.number == 0 || a.goroutine == number {

@@ -16,8 +16,9 @@ type Spin struct {
 	// With is, of a livelock, the others: each has failed to get a lock that another one of them has taken, and lets go
 	// of again.
 	With []*Spin
-	// Certain tells that its loop ends only by what it looks at, and that nobody was left who could change that: all other
-	// goroutines that were recorded had ended, waited for what only one of these could do, or went round like this one.
+	// Certain tells that its loop ends only by what it looks at, and that nobody was left who could change that: all
+	// other goroutines that were recorded had ended, waited for what only one of these could do, or went round like
+	// this one.
 	Certain bool
 	asks    asking // the most that the source says of one of its looks
 	goes    *goroutine
@@ -94,8 +95,8 @@ func (e *ending) look(g *goroutine, r trace.Event) {
 	}
 }
 
-// isOwn tells whether a write is to what the goroutine has written itself before, and nobody else: a few of these may be
-// counters of its rounds.
+// isOwn tells whether a write is to what the goroutine has written itself before, and nobody else: a few of these may
+// be counters of its rounds.
 func (e *ending) isOwn(g *goroutine, r trace.Event) bool {
 	at := e.locationOf(r.Record)
 	if w := e.written[at]; w.number == 0 || w.goroutine != r.Goroutine {

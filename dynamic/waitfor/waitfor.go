@@ -1,8 +1,8 @@
 // Package waitfor says what has gone wrong at the end of a recorded run: which goroutines were about to block and did
 // not go on, what each of them holds, and which of them wait for each other; which signal one of them has missed; which
 // goroutines go round without getting on; and which operation has ended the program because it came in the wrong order.
-// It is what happened: nothing is predicted, and nothing can be said of a goroutine that was at a select or in code that
-// is not recorded.
+// It is what happened: nothing is predicted, and nothing can be said of a goroutine that was at a select or in code
+// that is not recorded.
 //
 //	waitfor  who waits for whom
 //	missed   signals that came too early, or not at all

@@ -4,8 +4,8 @@
 // 2021, for races; Tunç, Mathur, Pavlogiannis and Viswanathan, PLDI 2023, for deadlocks).
 //
 // Such a run is a set of events that is closed, in the order of the observed run: so it is found without a search, and
-// what is found is real. A reordering in which critical sections change places is looked at only for two operations that
-// are to come in the other order, and then only the last sections of their threads.
+// what is found is real. A reordering in which critical sections change places is looked at only for two operations
+// that are to come in the other order, and then only the last sections of their threads.
 //
 //	closure   what must be there if some events are
 //	deadlock  threads that wait for each other's locks

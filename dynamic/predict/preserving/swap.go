@@ -20,8 +20,8 @@ const mostAlone = 500
 
 // Swapped looks for a run in which first, which must never wait, comes before then, though in the observed run it came
 // later. Both are about to be done after a sync-preserving run; or, where a lock keeps them apart, after one in which
-// neither thread has taken it, from which the one goes on alone until it has let go of its locks, and then the other one
-// until it is about to do its operation. Each read on the way reads what it has read in the observed run; so both
+// neither thread has taken it, from which the one goes on alone until it has let go of its locks, and then the other
+// one until it is about to do its operation. Each read on the way reads what it has read in the observed run; so both
 // threads do what they have done there. It takes the time of a Closure for each lock that is held.
 func Swapped(h *order.History, first, then order.ID) (found Swap, ok bool) {
 	if first.Thread == then.Thread || !h.Kept(first) || !h.Kept(then) || enters(h.Find(first), then) {

@@ -45,7 +45,7 @@ func runRaces(h trace.Header, file string) error {
 		d := races.New()
 		for {
 			e, err := src.Next()
-			if err == io.EOF {
+			if cut := new(*trace.CutError); err == io.EOF || errors.As(err, cut) { // it is read before its end is written
 				return nil
 			}
 			if err != nil {
