@@ -117,7 +117,7 @@ var allowed = map[string][]string{
 	"dynamic/cooperable": {"dynamic/events", "dynamic/races"},
 	"dynamic/races":      {"dynamic/events"},
 	"dynamic/stacks":     {},
-	"dynamic/waitfor":    {"dynamic/stacks", "dynamic/trace"},
+	"dynamic/waitfor":    {"dynamic/events", "dynamic/races", "dynamic/stacks", "dynamic/trace", "scenarios"},
 	// of which it uses the byte layout; it is compiled into other people's programs
 	"dynamic/hook":     {"dynamic/snapshot", "dynamic/trace"},
 	"dynamic/snapshot": {},

@@ -1,6 +1,11 @@
 package scenarios
 
-import "slices"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+)
 
 // Class is a kind of concurrency error in the uniform classification of Fiedor, Křena, Letko and Vojnar (2010),
 // with what it means in Go. Every finding has one.
@@ -34,7 +39,12 @@ var Classes = []Class{
 			"released that nobody holds, a pointer used that another goroutine has yet to set, or has set to nil: each ends " +
 			"the program. Add to a wait group of zero that somebody is about to wait for: Wait may return before.",
 		Shown: "The interleaving that leads to the operation, and the state in which it ends the program, or in which " +
-			"either of two may come first.",
+			"either of two may come first. On a run (run --blocked): the operation that ended it, and who had come before " +
+			"it, as the goroutine that had closed the channel; also nil that was used after another goroutine had set a " +
+			"variable to it, or before one had set it, and an Add that nothing orders behind a Wait. Predicted (run " +
+			"--predict --class order): a close that can come before a send, a Wait before an Add, a Done before any Add, " +
+			"and nil before, or after, the variable has a value. Use after Close of what is no channel returns an error: " +
+			"it is not told.",
 		Example:  []string{"1: close(c.events)", "2: c.events <- e // panics"},
 		Blocking: true},
 	{Name: "deadlock", Title: "deadlock", Definition: 4,
@@ -48,7 +58,10 @@ var Classes = []Class{
 		Means: "A signal that reaches nobody, and somebody who waits for it afterwards.",
 		InGo: "Signal or Broadcast before the goroutine waits, a send that is left out because nobody receives yet, a " +
 			"condition that becomes true without a signal.",
-		Shown:    "The goroutine that waits, and the interleaving in which the signal came too early, or not at all.",
+		Shown: "The goroutine that waits, and the interleaving in which the signal came too early, or not at all. On a " +
+			"run: the last signal that nobody waited for, the send that was left out, or the change of what it had looked " +
+			"at that nobody has signalled. Predicted: the last signal of a condition, or a send that may be left out, can " +
+			"come before the wait.",
 		Example:  []string{"1: cond.Broadcast()", "2: cond.Wait() // for ever"},
 		Blocking: true},
 	{Name: "starvation", Title: "starvation", Definition: 6,
@@ -61,14 +74,22 @@ var Classes = []Class{
 		Means: "A goroutine keeps running without getting on.",
 		InGo: "A loop that does nothing but look again and again - at a variable, at a channel without waiting, at a lock " +
 			"with TryLock - for a change that nobody makes any more.",
-		Shown:    "Where it goes round, what would let it go on, and the interleaving after which nobody is left to do that.",
+		Shown: "Where it goes round, what would let it go on, and the interleaving after which nobody is left to do that. " +
+			"On a run (run --blocked): a goroutine that was still running at its end, had looked at the same a hundred " +
+			"times and more, and had done nothing else that is recorded, in a loop that ends by what it sees. That nobody " +
+			"was left who could change it is certain only if all others had ended, wait for ever, or go round as well, and " +
+			"if the loop is around the look; else it is as far as the run went. A loop without anything that is shared " +
+			"leaves no record, and is not told from one that computes. It is not predicted: that a loop is not left is a " +
+			"matter of what it would see, and one run says no more than what it has seen.",
 		Example:  []string{"1: for !done.Load() {", "1: } // nobody sets done"},
 		Blocking: true},
 	{Name: "livelock", Title: "livelock", Definition: 8,
 		Means: "Goroutines run in loops for ever which only one of them could end.",
 		InGo:  "Each takes one lock, fails to take another one with TryLock, releases the first, and tries again.",
-		Shown: "It is not looked for: there is always an interleaving in which one of them gets on, so that no run comes " +
-			"to a state from which it cannot. Where there is none, it is non-progress behaviour.",
+		Shown: "On a run (run --blocked): goroutines that fail a hundred times and more, one after the other, to get the " +
+			"lock that another one of them has. In the next round one may get it: that it goes on for ever is never " +
+			"certain. So check does not look for it, as there is always an interleaving in which one of them gets on; where " +
+			"there is none, it is non-progress behaviour. It is not predicted, as no-progress is not.",
 		Example: []string{"1: a.Lock(); b.TryLock()", "2: b.Lock(); a.TryLock()", "1: a.Unlock() // again",
 			"2: b.Unlock() // again"}},
 	{Name: "blocked", Title: "blocked goroutine", Definition: 9,
@@ -78,6 +99,13 @@ var Classes = []Class{
 		Shown:    "Where it waits, what would let it go on, and the interleaving after which nobody is left to do that.",
 		Example:  []string{"1: ch <- result // for ever", "2: case <-ctx.Done(): return // without receiving"},
 		Blocking: true},
+}
+
+// ID is the stable id of a finding of the class, by what is told of it in any order.
+func (c Class) ID(parts ...string) string {
+	parts = slices.Sorted(slices.Values(parts))
+	sum := sha256.Sum256([]byte(c.Name + "\n" + strings.Join(parts, "\n")))
+	return hex.EncodeToString(sum[:4])
 }
 
 // ClassByName returns the class with a name, or a title.

@@ -36,6 +36,16 @@ func Recorded(open func() (io.ReadCloser, error)) (Source, error) {
 	return s, err
 }
 
+// Follow reads a trace once, while the program runs, and calls each with every record. What its threads do last is not
+// known: no Receive Joins.
+func Follow(r *trace.Reader, each func(trace.Event)) (Source, error) {
+	if r.Header().Reduced {
+		return nil, trace.ErrReduced
+	}
+	return &recordedSource{header: r.Header(), reader: r, each: each, reading: reading{file: io.NopCloser(nil)},
+		fields: map[string]uint32{}, threads: map[uint32]uint32{}, rooms: map[uint32]uint32{}}, nil
+}
+
 // recordedSource is a recorded trace. Threads are numbered in the order in which they begin.
 type recordedSource struct {
 	reading
@@ -47,12 +57,16 @@ type recordedSource struct {
 	names   []string          // of threads
 	strange int               // goroutines that nobody is known to have started
 	rooms   map[uint32]uint32 // by channel: how many messages it holds
+	each    func(trace.Event) // nil: nobody wants the records
 }
 
 // fill makes the events of the next record.
 func (s *recordedSource) fill() error {
 	e, err := s.reader.Read()
 	if err == nil {
+		if s.each != nil {
+			s.each(e)
+		}
 		s.events(e)
 	}
 	return err
@@ -176,6 +190,9 @@ func (s *recordedSource) Exact(place uint32) bool { return s.header.Site(place).
 
 // Tries tells whether what is at a place tries to take a lock, and does not wait for it.
 func (s *recordedSource) Tries(place uint32) bool { return s.header.Site(place).Kind == "trylock" }
+
+// Site is what is known of a place.
+func (s *recordedSource) Site(place uint32) trace.Site { return s.header.Site(place) }
 
 // OfRun tells whether the trace is the record of a run, in which accesses that race may have come in another order.
 func (s *recordedSource) OfRun() bool { return !s.header.Imported }

@@ -27,10 +27,7 @@ var tries atomic.Int32
 func (g *Goroutine) try(op trace.Op, site uint32, p unsafe.Pointer, o *object, f func() bool) bool {
 	wait := time.Duration(0)
 	for begin := time.Now(); ; {
-		o.exact.lock()
-		done := f()
-		o.exact.unlock()
-		switch {
+		switch done := g.attempt(op, site, p, o, f); {
 		case done:
 			return true
 		case wait == 0:
@@ -44,6 +41,22 @@ func (g *Goroutine) try(op trace.Op, site uint32, p unsafe.Pointer, o *object, f
 		time.Sleep(wait)
 		wait = min(wait+wait/2+10*time.Microsecond, time.Millisecond)
 	}
+}
+
+// attempt calls f while the object is held. An operation that panics is recorded as one that is about to block: what
+// the goroutine does next, if it goes on, shows that it did not.
+func (g *Goroutine) attempt(op trace.Op, site uint32, p unsafe.Pointer, o *object, f func() bool) (done bool) {
+	panics := true
+	o.exact.lock()
+	defer func() {
+		o.exact.unlock()
+		if panics {
+			g.waits(op, site, p)
+		}
+	}()
+	done = f()
+	panics = false
+	return done
 }
 
 // numbered records an operation on an object.
@@ -169,6 +182,9 @@ func Take2[T any](g *Goroutine, site uint32, ch <-chan T) (v T, ok bool) {
 		defer object.exact.unlock()
 		g.numbered(trace.Recv, site, object)
 		return v, false
+	}
+	if announcing { // who looks for somebody that waits is to see it, and nobody asks for the order of messages
+		return From2(g, site, ch)
 	}
 	taken := g.try(trace.Recv, site, receiver(ch), object, func() bool {
 		select {

@@ -25,6 +25,8 @@ const (
 	// EnvLeaks is the name of a file for the stacks of all goroutines at the end, if the program was built with the
 	// runtime's leak profile.
 	EnvLeaks = "EMPIRE_LEAKS"
+	// CrashSuffix is behind the name of that file in that of one for what the runtime says when it ends the program.
+	CrashSuffix = ".crash"
 )
 
 var (

@@ -270,8 +270,8 @@ func (f *file) packageVar(e ast.Expr) *types.Var {
 
 // number is the Ref of a hit, accessed at a position, without its offset.
 func (f *file) number(h hit, kind string, at token.Pos) uint64 {
-	site := f.site(f.markStep(trace.Site{Pos: f.position(at), Function: f.scope.name, Kind: kind, Set: h.field.set,
-		Field: h.field.name}))
+	s := trace.Site{Pos: f.position(at), Function: f.scope.name, Kind: kind, Set: h.field.set, Field: h.field.name}
+	site := f.site(f.markStep(f.markNil(s, at)))
 	if h.reached {
 		return uint64(site) | uint64(reachedClass|h.field.number)<<24
 	}

@@ -129,11 +129,11 @@ func (f *file) looks(n *ast.SelectStmt) string {
 			continue
 		}
 		var on ast.Expr
-		hook := "Looked"
+		hook, kind := "Looked", "look"
 		ast.Inspect(comm, func(c ast.Node) bool {
 			switch c := c.(type) {
 			case *ast.SendStmt:
-				on, hook = c.Chan, "LookedToSend"
+				on, hook, kind = c.Chan, "LookedToSend", trace.LookToSend
 			case *ast.UnaryExpr:
 				if c.Op == token.ARROW {
 					on = c.X
@@ -148,7 +148,7 @@ func (f *file) looks(n *ast.SelectStmt) string {
 			f.leave(comm, "a select with a default has a channel that is no variable; make it one")
 			continue
 		}
-		b.WriteString(" " + f.hook(hook, f.syncSite(on, "look", n.Select), f.raw(on)) + ";")
+		b.WriteString(" " + f.hook(hook, f.syncSite(on, kind, n.Select), f.raw(on)) + ";")
 	}
 	return b.String()
 }

@@ -53,30 +53,31 @@ type Left struct{ Pos, Why string }
 
 // rewriter rewrites the packages of a program.
 type rewriter struct {
-	plan       *watch.Plan
-	steered    bool
-	observed   bool
-	full       bool
-	exact      bool
-	arrays     arrays // in full
-	yieldLines []string
-	module     string // that is rewritten besides the user's
-	root       string // directory that positions are relative to
-	fset       *token.FileSet
-	classes    []*class
-	byType     map[string]*class // by the type's name with its package
-	byVar      map[string][]variable
-	sites      []trace.Site
-	siteOf     map[trace.Site]uint32
-	funcs      map[string][]watch.Function      // by position
-	own        map[string]bool                  // the packages that are rewritten
-	owned      map[string][]owned               // by the type's name: the fields that may lead to it
-	contents   map[string][]owned               // by the type: the fields that are slices or maps of it
-	known      map[int]bool                     // sets of which the static half knows the accesses
-	leads      map[uint16]bool                  // the numbers of the fields whose memory is accessed by other names
-	leading    map[uint16]bool                  // the numbers of the fields that are pointers, slices or maps
-	unseen     map[string]map[lineColumn][]fact // by file: the accesses that do not name their field
-	left       []Left
+	plan         *watch.Plan
+	steered      bool
+	observed     bool
+	full         bool
+	exact        bool
+	arrays       arrays // in full
+	yieldLines   []string
+	module       string // that is rewritten besides the user's
+	root         string // directory that positions are relative to
+	fset         *token.FileSet
+	classes      []*class
+	byType       map[string]*class // by the type's name with its package
+	byVar        map[string][]variable
+	sites        []trace.Site
+	siteOf       map[trace.Site]uint32
+	funcs        map[string][]watch.Function      // by position
+	own          map[string]bool                  // the packages that are rewritten
+	owned        map[string][]owned               // by the type's name: the fields that may lead to it
+	contents     map[string][]owned               // by the type: the fields that are slices or maps of it
+	known        map[int]bool                     // sets of which the static half knows the accesses
+	leads        map[uint16]bool                  // the numbers of the fields whose memory is accessed by other names
+	leading      map[uint16]bool                  // the numbers of the fields that are pointers, slices or maps
+	unseen       map[string]map[lineColumn][]fact // by file: the accesses that do not name their field
+	left         []Left
+	filled, bare map[string]bool // see findMade
 }
 
 // class is a type of objects that own atomic sets, or one set of variables.
@@ -239,6 +240,7 @@ type file struct {
 	blocks      map[ast.Stmt]token.Pos // statements that are to be atomic
 	locals      map[*types.Var]bool    // that goroutines may share, see findLocals
 	escapes     map[ast.Expr]bool      // values by which others may learn of what has just been made
+	nils        nils
 }
 
 // text is the source between two positions.

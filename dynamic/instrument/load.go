@@ -85,6 +85,7 @@ func Rewrite(ctx context.Context, q Request) (*Result, error) {
 	r.steered, r.observed, r.module = q.Steered, q.Observed, q.Module
 	if q.Full {
 		r.findArrays(loaded)
+		r.findMade(loaded)
 	}
 	result := &Result{Files: map[string]string{}}
 	if err := r.packages(loaded, result); err != nil {
@@ -236,6 +237,7 @@ func (r *rewriter) file(p *packages.Package, syntax *ast.File, name string, resu
 		return err
 	}
 	f.findLocals()
+	f.findNils()
 	if text, changed := f.rewrite(name); changed {
 		result.Files[name] = text
 	}

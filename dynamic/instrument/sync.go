@@ -470,7 +470,7 @@ func (f *file) selectStmt(outer ast.Stmt, n *ast.SelectStmt) string {
 	for _, s := range n.Body.List {
 		c := s.(*ast.CommClause)
 		b.WriteString(f.text(at, c.Pos()))
-		text := f.comm(c, offers)
+		text := f.comm(c, offers, hook == "Poll")
 		if c.Comm == nil {
 			text = text[:c.Colon+1-c.Pos()] + f.looks(n) + text[c.Colon+1-c.Pos():]
 		}
@@ -481,15 +481,19 @@ func (f *file) selectStmt(outer ast.Stmt, n *ast.SelectStmt) string {
 	return b.String()
 }
 
-// comm rewrites a case of a select, of which offers tells whether it may send.
-func (f *file) comm(c *ast.CommClause, offers bool) string {
+// comm rewrites a case of a select, of which offers tells whether it may send, and polls whether it has a default.
+func (f *file) comm(c *ast.CommClause, offers, polls bool) string {
 	var b strings.Builder
 	first := ""
 	at := c.Pos()
 	switch s := c.Comm.(type) {
 	case nil:
 	case *ast.SendStmt:
-		site := f.syncSite(s.Chan, "send", s.Arrow)
+		kind := "send"
+		if polls {
+			kind = trace.TrySend
+		}
+		site := f.syncSite(s.Chan, kind, s.Arrow)
 		b.WriteString(f.text(at, s.Pos()) + f.offer(s, site))
 		at = s.End()
 		first, offers = " "+f.method("Chose", site)+";", false

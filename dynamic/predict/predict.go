@@ -41,6 +41,8 @@ type Options struct {
 	Scenarios []scenarios.Scenario // that are looked for between two blocks
 	Deadlocks bool                 // look for deadlocks
 	Races     bool                 // look for data races
+	Orders    bool                 // look for order violations
+	Signals   bool                 // look for missed signals
 	NoBlocks  bool                 // look for nothing else
 	// Found is called with each violation that is new, if it is not nil.
 	Found func(*Violation)
@@ -82,6 +84,7 @@ type Report struct {
 
 	Deadlocks     []*Deadlock // one for each code
 	Races         []*Race     // one for each code
+	Swaps         []*Swap     // order violations and missed signals, one for each code
 	PreservedLeft int         // circles of locks, and threads with accesses to one variable, that were given up
 
 	windowProofs map[int][2]int
@@ -97,7 +100,7 @@ func (r *Report) Known() bool {
 
 // Found is how many violations were found.
 func (r *Report) Found() int {
-	return len(r.Violations) + len(r.Patterns) + len(r.Deadlocks) + len(r.Races)
+	return len(r.Violations) + len(r.Patterns) + len(r.Deadlocks) + len(r.Races) + len(r.Swaps)
 }
 
 // Violation is a run in which a block is not atomic.
@@ -157,7 +160,8 @@ func Run(ctx context.Context, src events.Source, blocks Blocks, o Options) (*Rep
 	p := &predictor{h: order.New(), src: src, blocks: blocks, options: o, seen: map[string]*Violation{},
 		started: map[uint32]events.Event{}, texts: map[string]uint32{},
 		report: Report{windowProofs: map[int][2]int{}}, promises: map[string]*promised{},
-		told: map[string]bool{}, unordered: map[[2]place]bool{}}
+		told: map[string]bool{}, unordered: map[[2]place]bool{}, counted: map[swapKey]bool{},
+		suspects: map[swapKey][]*suspect{}, over: map[uint32]bool{}}
 	if o.Races {
 		p.detector = races.New()
 	}
@@ -180,6 +184,7 @@ func Run(ctx context.Context, src events.Source, blocks Blocks, o Options) (*Rep
 		return nil, err
 	}
 	p.preserved()
+	p.settleSwaps()
 	if p.pairs != nil {
 		p.report.PatternsLeft = p.pairs.Given
 		p.report.Patterns = slices.DeleteFunc(p.report.Patterns, func(v *Pattern) bool {
@@ -220,9 +225,13 @@ type predictor struct {
 	started map[uint32]events.Event // by thread: its fork
 	locks   numbers
 
-	told      map[string]bool   // code of deadlocks and races
-	detector  *races.Detector   // nil: races are not looked for
-	unordered map[[2]place]bool // code of accesses that nothing orders in the observed run
+	told      map[string]bool        // code of deadlocks and races
+	counted   map[swapKey]bool       // objects that were written, or added to, before the window
+	suspects  map[swapKey][]*suspect // signals that can be missed, if no other one follows, by object
+	settled   []*suspect             // those of objects that are no more
+	over      map[uint32]bool        // threads that have ended
+	detector  *races.Detector        // nil: races are not looked for
+	unordered map[[2]place]bool      // code of accesses that nothing orders in the observed run
 }
 
 // ops are what events are for the partial order. Those that are not here are no events of it.
@@ -277,6 +286,7 @@ func (p *predictor) event(e events.Event) error {
 	if p.detector != nil {
 		p.detector.Add(e, func(r races.Race) { p.unordered[p.pair(r.First, r.Second)] = true })
 	}
+	p.signalled(e)
 	op := opOf[e.Op]
 	if op == order.OpNothing {
 		for _, b := range p.blocks.event(e, order.ID{}, nil) {
@@ -379,6 +389,7 @@ func (p *predictor) slide(ctx context.Context) error {
 		p.blocks.open(cut)
 		first = to
 	}
+	p.forget(p.log[:first-start])
 	p.h.Slide(first)
 	p.log = append(p.log[:0], p.log[first-start:]...)
 	if p.pairs != nil {

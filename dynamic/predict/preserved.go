@@ -32,8 +32,8 @@ type Race struct {
 	leads    []Step // of the run: what the two threads take
 }
 
-// preserved looks for deadlocks and data races in a window. Windows overlap by half, so that what lies in half of one
-// is seen together.
+// preserved looks for deadlocks, data races and what else can go wrong in another order in a window. Windows overlap by
+// half, so that what lies in half of one is seen together.
 func (p *predictor) preserved() {
 	if p.options.Deadlocks {
 		p.report.PreservedLeft += preserving.Deadlocks(p.h, p.isTry, preserving.Defaults, p.deadlock)
@@ -42,6 +42,7 @@ func (p *predictor) preserved() {
 		isAtomic := func(id order.ID) bool { return p.at(id).Atomic }
 		p.report.PreservedLeft += preserving.Races(p.h, isAtomic, preserving.Defaults, p.race)
 	}
+	p.swaps()
 }
 
 // isTry tells whether an acquire does not wait.

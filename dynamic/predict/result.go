@@ -5,8 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
-	"strings"
 
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/dynamic"
@@ -32,8 +30,9 @@ func (r *Report) Result(h *trace.Header) (*empire.Result, error) {
 	return all.Result(), nil
 }
 
-// Blocking puts the deadlocks and the data races into the form of a static result about the program with a name, so
-// that it can be led there, and gives each its ID. A race that the run has shown is confirmed by that.
+// Blocking puts the deadlocks, data races, order violations and missed signals into the form of a static result about
+// the program with a name, so that it can be led there, and gives each its ID. A race that the run has shown is
+// confirmed by that.
 func (r *Report) Blocking(h *trace.Header, entry string) *empire.BlockingResult {
 	b := &empire.BlockingResult{Entry: entry, Verdict: empire.VerdictViolation, Guesses: []empire.Assumption{},
 		Findings: []empire.BlockingFinding{}}
@@ -45,6 +44,11 @@ func (r *Report) Blocking(h *trace.Header, entry string) *empire.BlockingResult 
 	for _, race := range r.Races {
 		f := race.finding(h)
 		race.ID = f.ID
+		b.Findings = append(b.Findings, f)
+	}
+	for _, s := range r.Swaps {
+		f := s.finding(h)
+		s.ID = f.ID
 		b.Findings = append(b.Findings, f)
 	}
 	return b
@@ -66,13 +70,6 @@ func taking(h *trace.Header, steps []Step) (all []empire.Step) {
 	return all
 }
 
-// idOf is the ID of a finding of a class, by what is told of it in any order.
-func idOf(class string, parts []string) string {
-	slices.Sort(parts)
-	sum := sha256.Sum256([]byte(class + "\n" + strings.Join(parts, "\n")))
-	return hex.EncodeToString(sum[:4])
-}
-
 // finding is a data race in the form of a finding about blocking: both goroutines are at their accesses.
 func (r *Race) finding(h *trace.Header) empire.BlockingFinding {
 	class, _ := scenarios.ClassByName("data-race")
@@ -84,7 +81,7 @@ func (r *Race) finding(h *trace.Header) empire.BlockingFinding {
 			What: s.Text})
 		parts = append(parts, s.Code+" "+s.Text)
 	}
-	f.ID = idOf(class.Name, parts)
+	f.ID = class.ID(parts...)
 	if r.Seen {
 		f.Harm.Status = empire.HarmSeen
 		f.Confirmation = &empire.Confirmation{Status: empire.Confirmed, Reason: "Nothing ordered the accesses in the run."}
@@ -109,7 +106,7 @@ func (d *Deadlock) finding(h *trace.Header) empire.BlockingFinding {
 			For: []empire.WaitsFor{{Goroutine: next, Instance: 1, Holds: lockOf(h, w.Step)}}})
 		key = append(key, w.Code+" "+what)
 	}
-	f.ID = idOf(class.Name, key)
+	f.ID = class.ID(key...)
 	return f
 }
 

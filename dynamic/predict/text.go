@@ -134,6 +134,20 @@ func (r *Race) WriteText(w io.Writer, unit string) error {
 	return out.Flush()
 }
 
+// WriteText explains an order violation or a missed signal.
+func (s *Swap) WriteText(w io.Writer, unit string) error {
+	out := bufio.NewWriter(w)
+	early, late := s.First, s.Then
+	if s.IsMissing {
+		early, late = late, early
+	}
+	fmt.Fprintf(out, "%s (definition %d): %s; %s of %s%s can come before %s of %s%s if the same events come in this "+
+		"order.\n\n", s.Class.Title, s.Class.Definition, s.What, early.Text, early.Thread, at(early, unit), late.Text,
+		late.Thread, at(late, unit))
+	writeSteps(out, unit, s.Steps)
+	return out.Flush()
+}
+
 // at says where an event is.
 func at(s Step, unit string) string {
 	if s.Pos == "" {

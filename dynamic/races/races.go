@@ -65,11 +65,12 @@ type lock struct{ written, read clock }
 // channel has the clocks of messages that were sent and not received, of sends that were met, and of the close.
 type channel struct {
 	messages []clock
-	met      []clock // of receives whose sends are not over
-	waiting  int     // sends that wait to be met, among messages
-	sent     int     // sends into a buffer
-	freed    []clock // of receives from it whose room has not been taken again
-	taken    int     // how many had been before these
+	met      []clock  // of receives whose sends are not over
+	over     []uint32 // threads whose sends are over before the record of their receive
+	waiting  int      // sends that wait to be met, among messages
+	sent     int      // sends into a buffer
+	freed    []clock  // of receives from it whose room has not been taken again
+	taken    int      // how many had been before these
 	closed   clock
 }
 
@@ -190,6 +191,11 @@ func (d *Detector) channel(e events.Event, now *clock) {
 		c.messages = c.messages[1:]
 		if c.waiting > 0 {
 			c.waiting--
+			if len(c.over) > 0 { // it has met a send of which the end was recorded before
+				d.threads[c.over[0]].join(*now)
+				c.over = c.over[1:]
+				return
+			}
 			c.met = append(c.met, now.copy())
 		} else {
 			c.freed = append(c.freed, now.copy())
@@ -198,6 +204,8 @@ func (d *Detector) channel(e events.Event, now *clock) {
 		if len(c.met) > 0 {
 			now.join(c.met[0])
 			c.met = c.met[1:]
+		} else {
+			c.over = append(c.over, e.Thread)
 		}
 	case events.Close:
 		c.closed = now.copy()
@@ -254,3 +262,9 @@ func (d *Detector) access(e events.Event, now *clock, found func(Race)) {
 	}
 	own[kind] = access{now.at(e.Thread), e}
 }
+
+// Time is the time of a thread's last event.
+func (d *Detector) Time(thread uint32) uint32 { return d.threads[thread].at(thread) }
+
+// Knows tells whether the last event of a thread comes after one of another thread with a time.
+func (d *Detector) Knows(thread, other, time uint32) bool { return d.threads[thread].at(other) >= time }

@@ -25,7 +25,7 @@ type Run struct {
 	Stdout, Stderr io.Writer
 	Noise          uint64    // seed; 0: no noise
 	Waits          bool      // record that goroutines are about to block
-	Leaks          string    // file for the stacks at the end, if the program has the runtime's leak profile
+	Leaks          string    // file for the stacks at the end, if the program has the leak profile; see also CrashOf
 	Trace          io.Writer // where the trace is kept, if anywhere
 	// Reduction is the table by which the program leaves out what matches no pattern (see dynamic.Reduction);
 	// nil, and where the trace is kept: all is recorded.
@@ -33,6 +33,9 @@ type Run struct {
 
 	lookEvery int // see newFollower
 }
+
+// CrashOf is the file for what the runtime says when it ends the program, beside that for the stacks at the end.
+func CrashOf(leaks string) string { return leaks + hook.CrashSuffix }
 
 // Outcome is how a run ended.
 type Outcome struct {

@@ -16,7 +16,7 @@ type ending struct {
 
 // panics is what the runtime says where an operation ends the program.
 var panics = []string{"send on closed channel", "close of closed channel", "negative WaitGroup counter",
-	"unlock of unlocked", "RUnlock of unlocked", "nil pointer dereference"}
+	"unlock of unlocked", "RUnlock of unlocked", "nil pointer dereference", "assignment to entry in nil map"}
 
 // shows tells whether the run has shown a finding, and how; "" if not.
 func (e *ending) shows(f *empire.BlockingFinding) string {

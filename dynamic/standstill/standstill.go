@@ -47,8 +47,8 @@ func Confirm(ctx context.Context, dir string, r *empire.Result, args ...string) 
 		b := &r.Blocking[i]
 		for k := range b.Findings {
 			f := &b.Findings[k]
-			if f.Confirmation != nil && f.Confirmation.Status == empire.Confirmed {
-				continue // the run that it was predicted from has shown it
+			if f.Confirmation != nil && (f.Confirmation.Status == empire.Confirmed || f.Confirmation.Reason != "") {
+				continue // the run that it was predicted from has shown it, or no run can
 			}
 			f.Confirmation, err = confirm(ctx, filepath.Join(work, fmt.Sprintf("%d-%d", i, k)), dir, r, b.Entry, f,
 				args)

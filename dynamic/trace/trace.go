@@ -41,6 +41,11 @@ type Site struct {
 	Set      int    `json:"set,omitempty"`   // index into the plan's atomic sets; -1 of an access: Object is the location
 	Field    string `json:"field,omitempty"` // dotted name; of what belongs to no set how it is named there
 	Exact    bool   `json:"exact,omitempty"` // of an access: it is one step with its record
+	// Of an access in a program that is recorded in full. Uses: what is read there is used so that nil would panic.
+	// FromNil: and there is no place where the variable is made with a value. SetsNil: it is set to nil.
+	Uses    bool `json:"uses,omitempty"`
+	FromNil bool `json:"fromNil,omitempty"`
+	SetsNil bool `json:"setsNil,omitempty"`
 }
 
 // Orders returns which of the orders of an object the records of each site are in, if the trace is reduced; else all
@@ -70,6 +75,12 @@ func (h *Header) Orders() []uint8 {
 // BlockKind is the Kind of the site of a UnitBegin or UnitEnd that belongs to a block that the program says is atomic,
 // and to no function.
 const BlockKind = "block"
+
+// LookToSend is the Kind of the site of a send that a select with a default has left out.
+const LookToSend = "look-send"
+
+// TrySend is the Kind of the site of a send that a select with a default may leave out.
+const TrySend = "send-try"
 
 // Site is the site with a number; an unknown number is a site without a position.
 func (h *Header) Site(n uint32) Site {

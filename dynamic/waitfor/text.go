@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// WriteText tells who waits for whom.
+// WriteText tells who waits for whom, and what else went wrong.
 func (r *Report) WriteText(w io.Writer, name string) error {
 	out := bufio.NewWriter(w)
 	others := ""
@@ -27,12 +27,27 @@ func (r *Report) WriteText(w io.Writer, name string) error {
 			continue
 		}
 		n++
+		class := r.Class(g)
 		limit := ", as far as this run went"
 		if g.Leaked {
 			limit = ""
 		}
-		fmt.Fprintf(out, "\n%d. blocked (definition 9)%s.\n\n", n, limit)
+		fmt.Fprintf(out, "\n%d. %s (definition %d)%s.\n\n", n, headings[class.Name], class.Definition, limit)
 		g.write(out)
+	}
+	for _, s := range r.Spinning {
+		n++
+		limit := ""
+		if !s.Certain {
+			limit = ", as far as this run went"
+		}
+		fmt.Fprintf(out, "\n%d. %s (definition %d)%s.\n\n", n, headings[s.Class().Name], s.Class().Definition, limit)
+		s.write(out)
+	}
+	for _, v := range r.Orders {
+		n++
+		fmt.Fprintf(out, "\n%d. %s (definition %d): %s.\n\n", n, headings[v.Class.Name], v.Class.Definition, v.What)
+		v.write(out)
 	}
 	for _, leak := range r.Leaked {
 		n++
@@ -40,6 +55,52 @@ func (r *Report) WriteText(w io.Writer, name string) error {
 			n, leak.Status, cmp.Or(leak.Place(), "an unknown place"), isLeaked)
 	}
 	return out.Flush()
+}
+
+// headings are what findings are called: "blocked" is said of a goroutine.
+var headings = map[string]string{"blocked": "blocked", "missed-signal": "missed signal", "no-progress": "no progress",
+	"livelock": "livelock", "order": "order violation", "data-race": "data race"}
+
+// write tells what a goroutine goes round for.
+func (s *Spin) write(out io.Writer) {
+	fmt.Fprintf(out, "   %s%s has looked %d times, and has done nothing else\n", s.Name(), startedAt(s.Started), s.Rounds)
+	for _, l := range s.Looks {
+		fmt.Fprintf(out, "      at %s, at %s\n", l.What, l.At.Pos)
+		if l.HeldBy != "" {
+			fmt.Fprintf(out, "         %s had it\n", l.HeldBy)
+		}
+	}
+	for _, other := range s.With {
+		fmt.Fprintf(out, "      %s goes round as well: each fails to get what the other one has, and lets go of it\n",
+			other.Name())
+	}
+	switch {
+	case !s.Certain && s.asks == mayAsk:
+		fmt.Fprint(out, "      whether its loop ends by that is not known\n")
+	case !s.Certain:
+		fmt.Fprint(out, "      others were left who might have changed that\n")
+	case len(s.With) == 0:
+		fmt.Fprint(out, "      nobody was left who could change that: all others had ended, waited, or went round as well\n")
+	}
+}
+
+// write tells which operation came in the wrong order, and what came before it.
+func (v *Violation) write(out io.Writer) {
+	fmt.Fprintf(out, "   %s at %s\n", cmp.Or(v.By, "a goroutine"), v.At.Pos)
+	if v.Before != "" {
+		fmt.Fprintf(out, "      %s\n", v.Before)
+	}
+	if v.Message != "" {
+		fmt.Fprintf(out, "      it ended the program: %s\n", v.Message)
+	}
+}
+
+// startedAt says where a goroutine was started, if that is known.
+func startedAt(p Place) string {
+	if p.Pos == "" {
+		return ""
+	}
+	return ", started at " + p.Pos + ","
 }
 
 // isLeaked says what the runtime's leak profile has found of a goroutine.
@@ -54,11 +115,13 @@ func goroutines(n int) string {
 
 // write tells where a goroutine waits, for whom, and what it holds.
 func (g *Goroutine) write(out io.Writer) {
-	started := ""
-	if g.Started.Pos != "" {
-		started = ", started at " + g.Started.Pos + ","
+	fmt.Fprintf(out, "   %s%s waits for %s at %s\n", g.Name(), startedAt(g.Started), g.What, g.At.Pos)
+	if m := g.Missed; m != nil && m.IsChange {
+		fmt.Fprintf(out, "      %s has changed %s, at which it looked before, at %s; nobody has signalled since\n", m.By,
+			m.What, m.At.Pos)
+	} else if m != nil {
+		fmt.Fprintf(out, "      the %s by %s at %s came before, when nobody waited for it\n", m.What, m.By, m.At.Pos)
 	}
-	fmt.Fprintf(out, "   %s%s waits for %s at %s\n", g.Name(), started, g.What, g.At.Pos)
 	if g.Leaked {
 		fmt.Fprint(out, isLeaked)
 	}

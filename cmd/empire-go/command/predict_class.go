@@ -10,12 +10,12 @@ import (
 const atomicityClass = "atomicity"
 
 // predictedClasses are the classes of errors that are predicted.
-var predictedClasses = []string{atomicityClass, "deadlock", "data-race"}
+var predictedClasses = []string{atomicityClass, "deadlock", "data-race", "order", "missed-signal"}
 
 // addPredictedClasses adds the flag that chooses among them.
 func addPredictedClasses(f *pflag.FlagSet, classes *[]string) {
 	f.StringSliceVar(classes, "class", []string{atomicityClass}, "the `classes` of errors to look for: atomicity, "+
-		"deadlock, data-race, some of them, or all")
+		"deadlock, data-race, order, missed-signal, some of them, or all")
 }
 
 // checkPredictedClasses checks the value of that flag.
@@ -30,6 +30,8 @@ func checkPredictedClasses(classes []string) error {
 }
 
 // asks tells whether a class is asked for.
-func (o *predictFlags) asks(class string) bool {
-	return slices.Contains(o.classes, class) || slices.Contains(o.classes, "all")
+func (o *predictFlags) asks(class string) bool { return asksFor(o.classes, class) }
+
+func asksFor(classes []string, class string) bool {
+	return slices.Contains(classes, class) || slices.Contains(classes, "all")
 }

@@ -70,8 +70,8 @@ func addRunFlags(cmd *cobra.Command) *runFlags {
 	f.BoolVar(&o.all, "all", false, "show every violation in full, not one for each cause")
 	addNoCache(cmd, &o.noCache)
 	o.cooperable.add(f)
-	f.BoolVar(&o.blocked, "blocked", false, "say which goroutines wait at the end of the run, what each of them holds, "+
-		"and which wait for each other, instead of looking for the patterns")
+	f.BoolVar(&o.blocked, "blocked", false, "say which goroutines wait or go round at the end of the run, which "+
+		"signals they have missed, and what came in the wrong order, instead of looking for the patterns")
 	return o
 }
 
@@ -152,9 +152,12 @@ The package is named as for go run; flags for empire-go stand before it, what fo
 for the program. A run shows only what happens in it: --noise makes rare schedules likelier.
 The report goes to standard error, after the program's own output.
 
-With --blocked it says which goroutines wait at the end of the run instead, for what, what each
-holds, and which wait for each other. Goroutines that wait when main returns are told, and
-change the exit status only where all stand still; of test, always.
+With --blocked it says what else the run shows at its end instead: which goroutines wait, for what,
+what each holds, and which wait for each other (deadlock, blocked); which signal one of them has missed
+(missed-signal); which ones go round and look at what nobody changes (no-progress, livelock); and
+which operation came in the wrong order, as a send on a closed channel, and what came before it (order).
+Goroutines that wait or go round when main returns are told, and change the exit status only
+where all stand still; of test, always. An operation in the wrong order does, too.
 
 Exit status: 0 no violation was seen and the program ended with status 0, 1 a violation was
 seen, 2 the program could not be built or started, 3 no violation was seen and the program
@@ -204,7 +207,14 @@ func (o *runFlags) run(cmd *cobra.Command, packages, args []string) error {
 	if o.blocked {
 		return o.runBlocked(cmd, packages, args, phase)
 	}
+	if o.watchesAll() {
+		return o.runPredictAll(cmd, packages, args, phase)
+	}
 	plan, root, err := o.plan(ctx, packages, false, phase)
+	if nothing := new(empire.NothingError); errors.As(err, &nothing) && o.hasOthers() {
+		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: no units of work were watched: %v\n", nothing)
+		return o.runPredictAll(cmd, packages, args, phase)
+	}
 	if err != nil {
 		return err
 	}

@@ -42,25 +42,30 @@ func (o *runFlags) recordEnd(cmd *cobra.Command, program *record.Program, r reco
 		}
 		defer os.Remove(leaks)
 		r.Leaks = leaks
+		defer os.Remove(record.CrashOf(leaks))
 	}
-	kept, outcome, err := o.keep(cmd, program, r)
-	if err != nil {
-		return e, err
+	o.connect(cmd, &r)
+	if o.trace != "" {
+		file, err := os.Create(o.trace)
+		if err != nil {
+			return e, asInputError("--trace", err)
+		}
+		defer file.Close()
+		r.Trace = file
 	}
-	if o.trace == "" {
-		defer os.Remove(kept)
-	}
-	file, err := os.Open(kept)
-	if err != nil {
-		return e, asInputError("--trace", err)
-	}
-	defer file.Close()
-	report, err := waitfor.Read(file)
-	if err != nil {
-		return e, asInputError(kept, err)
+	var report *waitfor.Report
+	outcome, err := program.Record(cmd.Context(), r, func(in io.Reader) (err error) {
+		report, err = waitfor.Read(in)
+		return err
+	})
+	if err = cmp.Or(err, outcome.TraceErr); err != nil {
+		return e, asInputError("trace", err)
 	}
 	if text, _ := os.ReadFile(leaks); len(text) > 0 { // it is empty where the runtime has ended the program
 		report.AddLeaks(stacks.Parse(string(text)))
+	}
+	if text, _ := os.ReadFile(record.CrashOf(leaks)); leaks != "" && len(text) > 0 {
+		report.AddCrash(string(text))
 	}
 	return ended{report, outcome}, nil
 }
@@ -126,11 +131,12 @@ func (e ended) isDeadlock() bool {
 	return len(e.report.Circles) > 0 || all && e.outcome.Status == 2
 }
 
-// status is the exit status for the end of a run. Goroutines that still wait when main returns are told; they count
-// where tests leave them behind, or all stands still.
+// status is the exit status for the end of a run. Goroutines that still wait or spin when main returns are told; they
+// count where tests leave them behind, or all stands still. Operations in the wrong order count.
 func (e ended) status(isTest bool) error {
+	leftBehind := len(e.report.Waiting) > 0 || e.report.Spins()
 	switch {
-	case e.isDeadlock(), isTest && len(e.report.Waiting) > 0:
+	case e.isDeadlock(), isTest && leftBehind, e.report.IsStuck(), len(e.report.Orders) > 0:
 		return status(statusViolation)
 	case e.outcome.Text != "" || !e.report.Whole:
 		return status(statusUnknown)
@@ -149,20 +155,67 @@ type endJSON struct {
 	Circles [][]string    `json:"circles"` // goroutines that wait for each other
 	// LeakProfile tells that the runtime has looked for leaked goroutines, Leaked where those are that are not among
 	// Waiting.
-	LeakProfile bool     `json:"leakProfile"`
-	Leaked      []string `json:"leaked"`
+	LeakProfile bool        `json:"leakProfile"`
+	Leaked      []string    `json:"leaked"`
+	Spinning    []spinJSON  `json:"spinning"`
+	Orders      []orderJSON `json:"orders"` // operations in the wrong order
+}
+
+// spinJSON is a goroutine that runs without getting on.
+type spinJSON struct {
+	ID         string     `json:"id"`
+	Goroutine  string     `json:"goroutine"`
+	Class      string     `json:"class"` // no-progress or livelock
+	Definition int        `json:"definition"`
+	Started    string     `json:"started,omitempty"`
+	Rounds     int        `json:"rounds"`
+	Looks      []lookJSON `json:"looks"`
+	With       []string   `json:"with"`    // the others of a livelock
+	Certain    bool       `json:"certain"` // nobody was left who could change what it looks at
+}
+
+type lookJSON struct {
+	What     string `json:"what"`
+	Pos      string `json:"pos"`
+	Function string `json:"function,omitempty"`
+	HeldBy   string `json:"heldBy,omitempty"`
+}
+
+// orderJSON is an operation in the wrong order.
+type orderJSON struct {
+	ID         string `json:"id"`
+	Goroutine  string `json:"goroutine,omitempty"`
+	Class      string `json:"class"`
+	Definition int    `json:"definition"`
+	What       string `json:"what"`
+	Pos        string `json:"pos"`
+	Function   string `json:"function,omitempty"`
+	Before     string `json:"before,omitempty"`
+	Message    string `json:"message,omitempty"` // of the runtime, if it has ended the program
+	Supposed   bool   `json:"supposed"`          // it is no more than likely
+}
+
+// missedJSON is the signal that a goroutine would have needed, or, if it is a change, what it has not been told of.
+type missedJSON struct {
+	What      string `json:"what"`
+	Goroutine string `json:"goroutine"`
+	Pos       string `json:"pos"`
+	Change    bool   `json:"change"`
 }
 
 type waitingJSON struct {
-	Goroutine string     `json:"goroutine"`
-	Class     string     `json:"class"` // deadlock or blocked
-	Started   string     `json:"started,omitempty"`
-	What      string     `json:"what"`
-	Pos       string     `json:"pos"`
-	Function  string     `json:"function,omitempty"`
-	Holds     []holdJSON `json:"holds"`
-	HeldBy    []holdJSON `json:"heldBy"` // who holds the lock that it waits for
-	Leaked    bool       `json:"leaked"` // the runtime has found that nothing which runs can let it go on
+	ID         string      `json:"id"`
+	Goroutine  string      `json:"goroutine"`
+	Class      string      `json:"class"` // deadlock, missed-signal or blocked
+	Definition int         `json:"definition"`
+	Started    string      `json:"started,omitempty"`
+	What       string      `json:"what"`
+	Pos        string      `json:"pos"`
+	Function   string      `json:"function,omitempty"`
+	Holds      []holdJSON  `json:"holds"`
+	HeldBy     []holdJSON  `json:"heldBy"` // who holds the lock that it waits for
+	Leaked     bool        `json:"leaked"` // the runtime has found that nothing which runs can let it go on
+	Missed     *missedJSON `json:"missed,omitempty"`
 }
 
 type holdJSON struct {
@@ -184,17 +237,34 @@ func holdsJSON(all []waitfor.Hold) []holdJSON {
 func writeEndJSON(w io.Writer, e ended) error {
 	all := endJSON{Schema: 1, Tool: toolJSON{empire.Name, empire.Version}, Outcome: e.outcome.Text,
 		Events: e.report.Events, Waiting: []waitingJSON{}, Others: e.report.Others, Circles: [][]string{},
-		LeakProfile: e.report.HasLeaks, Leaked: []string{}}
+		LeakProfile: e.report.HasLeaks, Leaked: []string{},
+		Spinning: []spinJSON{}, Orders: []orderJSON{}}
 	for _, g := range e.report.Leaked {
 		all.Leaked = append(all.Leaked, g.Place())
 	}
 	for _, g := range e.report.Waiting {
-		class := "blocked"
-		if e.report.IsInCircle(g) {
-			class = "deadlock"
+		class := e.report.Class(g)
+		out := waitingJSON{e.report.ID(g), g.Name(), class.Name, class.Definition, g.Started.Pos, g.What, g.At.Pos,
+			g.At.Function, holdsJSON(g.Holds), holdsJSON(g.Held), g.Leaked, nil}
+		if m := g.Missed; m != nil {
+			out.Missed = &missedJSON{m.What, m.By, m.At.Pos, m.IsChange}
 		}
-		all.Waiting = append(all.Waiting, waitingJSON{g.Name(), class, g.Started.Pos, g.What, g.At.Pos, g.At.Function,
-			holdsJSON(g.Holds), holdsJSON(g.Held), g.Leaked})
+		all.Waiting = append(all.Waiting, out)
+	}
+	for _, s := range e.report.Spinning {
+		out := spinJSON{s.ID(), s.Name(), s.Class().Name, s.Class().Definition, s.Started.Pos, s.Rounds, nil, []string{},
+			s.Certain}
+		for _, l := range s.Looks {
+			out.Looks = append(out.Looks, lookJSON{l.What, l.At.Pos, l.At.Function, l.HeldBy})
+		}
+		for _, other := range s.With {
+			out.With = append(out.With, other.Name())
+		}
+		all.Spinning = append(all.Spinning, out)
+	}
+	for _, v := range e.report.Orders {
+		all.Orders = append(all.Orders, orderJSON{v.ID(), v.By, v.Class.Name, v.Class.Definition, v.What, v.At.Pos,
+			v.At.Function, v.Before, v.Message, v.Supposed})
 	}
 	for _, circle := range e.report.Circles {
 		var names []string

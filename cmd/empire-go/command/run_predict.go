@@ -33,8 +33,8 @@ func (p *runPredictFlags) add(f *pflag.FlagSet) {
 
 // addConfirm adds the one of run alone.
 func (p *runPredictFlags) addConfirm(f *pflag.FlagSet) {
-	f.BoolVar(&p.confirm, "confirm", false, "with --predict: lead the program along each scenario, deadlock and data "+
-		"race that is predicted, and see whether it happens")
+	f.BoolVar(&p.confirm, "confirm", false, "with --predict: lead the program along each scenario, and to each "+
+		"other error, that is predicted, and see whether it happens")
 	f.StringVar(&p.schedules, "schedules", "empire-schedules", "with --confirm: write the schedules of what happens into "+
 		"`DIR`")
 }
@@ -63,6 +63,7 @@ type predicted struct {
 }
 
 // predictRun runs a program that records what the plan says, and predicts from the run.
+// Without a plan all is recorded, and there are no units of work.
 func (o *runFlags) predictRun(cmd *cobra.Command, plan *watch.Plan, program *record.Program, r record.Run) (
 	p predicted, err error) {
 	kept, outcome, err := o.keep(cmd, program, r)
@@ -76,6 +77,9 @@ func (o *runFlags) predictRun(cmd *cobra.Command, plan *watch.Plan, program *rec
 		blocks: "units", scenario: "all", work: predict.Defaults.Explore.Paths,
 		window: predict.Defaults.Window, isGiven: func(string) bool { return false }}
 	report, src, err := predictFile(cmd, kept, flags, func(p *predict.Options) {
+		if plan == nil {
+			p.NoBlocks = true
+		}
 		if !p.NoBlocks {
 			p.Scenarios = plan.Policy.Table()
 		}
@@ -86,6 +90,38 @@ func (o *runFlags) predictRun(cmd *cobra.Command, plan *watch.Plan, program *rec
 	return predicted{report, src.Unit(), outcome}, nil
 }
 
+// watchesAll tells whether nothing is predicted of units of work: then all that can be shared is recorded.
+func (o *runFlags) watchesAll() bool {
+	return o.predict.on && !asksFor(o.predict.classes, atomicityClass)
+}
+
+// hasOthers tells whether something else than units of work is asked for.
+func (o *runFlags) hasOthers() bool {
+	return o.predict.on && (len(o.predict.classes) > 1 || o.predict.classes[0] != atomicityClass)
+}
+
+// runPredictAll predicts from a run of a program that records all.
+func (o *runFlags) runPredictAll(cmd *cobra.Command, packages, args []string, phase func(string)) error {
+	program, file, err := o.makeMain(cmd, packages, phase)
+	if err != nil {
+		return err
+	}
+	defer program.Close()
+	return o.runPredict(cmd, packages, args, nil, program, file)
+}
+
+// testPredictAll does so with tests.
+func (o *runFlags) testPredictAll(cmd *cobra.Command, packages []string, all []tested, args []string,
+	phase func(string)) error {
+	phase("building the tests with hooks")
+	program, err := o.makeFull(cmd, packages, true)
+	if err != nil {
+		return err
+	}
+	defer program.Close()
+	return o.testPredict(cmd, nil, program, all, args, phase)
+}
+
 // runPredict predicts from a run of a program.
 func (o *runFlags) runPredict(cmd *cobra.Command, packages, args []string, plan *watch.Plan, program *record.Program,
 	file string) error {
@@ -94,7 +130,7 @@ func (o *runFlags) runPredict(cmd *cobra.Command, packages, args []string, plan 
 		return err
 	}
 	var confirmed *empire.Result
-	if o.predict.confirm && len(p.report.Patterns)+len(p.report.Deadlocks)+len(p.report.Races) > 0 {
+	if o.predict.confirm && len(p.report.Patterns)+blockingOf(p.report) > 0 {
 		if confirmed, err = o.confirm(cmd, packages, args, p.report, program); err != nil {
 			return err
 		}
@@ -168,12 +204,15 @@ func (o *runFlags) confirm(cmd *cobra.Command, packages, args []string, report *
 			return nil, err
 		}
 	}
-	if len(report.Deadlocks)+len(report.Races) > 0 {
+	if blockingOf(report) > 0 {
 		result.Blocking = append(result.Blocking, *report.Blocking(&program.Header, packages[0]))
 		err = standstill.Confirm(cmd.Context(), ".", result, args...)
 	}
 	return result, err
 }
+
+// blockingOf is how many findings there are in the form of those about blocking.
+func blockingOf(r *predict.Report) int { return len(r.Deadlocks) + len(r.Races) + len(r.Swaps) }
 
 // writeConfirmations says which of the scenarios happened when the program was led along them.
 func writeConfirmations(w io.Writer, report *predict.Report, result *empire.Result) error {
@@ -202,16 +241,20 @@ func writeConfirmations(w io.Writer, report *predict.Report, result *empire.Resu
 	if len(report.Patterns) > 0 {
 		fmt.Fprintf(w, "%d of %s confirmed.\n", n, count(len(report.Patterns), "scenario"))
 	}
-	var deadlocks, races []string
+	var deadlocks, races, swaps []string
 	for _, d := range report.Deadlocks {
 		deadlocks = append(deadlocks, d.ID)
 	}
 	for _, r := range report.Races {
 		races = append(races, r.ID)
 	}
+	for _, s := range report.Swaps {
+		swaps = append(swaps, s.ID)
+	}
 	before := len(report.Violations) + len(report.Patterns)
 	writeBlockingOutcomes(w, result, deadlocks, before, "deadlock")
 	writeBlockingOutcomes(w, result, races, before+len(deadlocks), "data race")
+	writeBlockingOutcomes(w, result, swaps, before+len(deadlocks)+len(races), "operation in another order")
 	return nil
 }
 

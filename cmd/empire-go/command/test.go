@@ -78,7 +78,14 @@ func (o *runFlags) test(cmd *cobra.Command, packages, args []string) error {
 	if o.blocked {
 		return o.testBlocked(cmd, packages, all, args, phase)
 	}
+	if o.watchesAll() {
+		return o.testPredictAll(cmd, packages, all, args, phase)
+	}
 	plan, root, err := o.plan(ctx, packages, true, phase)
+	if nothing := new(empire.NothingError); errors.As(err, &nothing) && o.hasOthers() {
+		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: no units of work were watched: %v\n", nothing)
+		return o.testPredictAll(cmd, packages, all, args, phase)
+	}
 	if nothing := new(empire.NothingError); errors.As(err, &nothing) {
 		return o.testPlain(cmd, packages, all, args, phase, nothing)
 	}

@@ -51,7 +51,12 @@ was not recorded can make a prediction impossible.
 With --class it looks for deadlocks and data races, too, or only: in those orders in which the
 critical sections of each lock keep their order, as far as they are there. That takes linear
 time, and what is found is sure to be possible. (Mathur, Pavlogiannis and Viswanathan, 2021; the
-same and Tunç, 2023.)
+same and Tunç, 2023.) And for two operations that go wrong in the order in which they did not
+come (order): a close before a send, Wait of a wait group before the first Add, a Done before any,
+nil used before a variable is set, or after it is set to nil; and for signals that come too
+early (missed-signal): the last one of a condition before the wait that it has ended, and a send
+in a select with default before the receiver waits. Whether nil is used is known of a
+program that was recorded in full: run --predict does so if atomicity is not asked for.
 
 The exit status is 0 if all blocks are atomic in all of these orders, 1 if a violation is
 predicted, 2 if the trace cannot be read to its end, 3 if there is none as far as was looked
@@ -120,6 +125,7 @@ func (o *predictFlags) options(recorded bool) (predict.Options, error) {
 	p := predict.Defaults
 	p.NoBlocks = !o.asks(atomicityClass)
 	p.Deadlocks, p.Races = o.asks("deadlock"), o.asks("data-race")
+	p.Orders, p.Signals = o.asks("order"), o.asks("missed-signal")
 	if units := recorded && (o.blocks == "auto" || o.blocks == "units"); o.scenario != "none" &&
 		!p.NoBlocks && (units || o.isGiven("scenario")) {
 		var err error
@@ -272,6 +278,12 @@ func writePrediction(w io.Writer, name string, r *predict.Report, unit string) e
 	}
 	for i, v := range r.Races {
 		fmt.Fprintf(w, "\n%d. ", n+len(r.Deadlocks)+i+1)
+		if err := v.WriteText(w, unit); err != nil {
+			return err
+		}
+	}
+	for i, v := range r.Swaps {
+		fmt.Fprintf(w, "\n%d. ", n+len(r.Deadlocks)+len(r.Races)+i+1)
 		if err := v.WriteText(w, unit); err != nil {
 			return err
 		}

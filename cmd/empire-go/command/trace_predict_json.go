@@ -23,6 +23,7 @@ type predictionJSON struct {
 	// with --class
 	Deadlocks        []predictedDeadlockJSON `json:"deadlocks,omitempty"`
 	Races            []predictedRaceJSON     `json:"races,omitempty"`
+	Swaps            []predictedSwapJSON     `json:"swaps,omitempty"`            // order violations and missed signals
 	PreservedGivenUp int                     `json:"preservedGivenUp,omitempty"` // choices of locks and of accesses
 }
 
@@ -45,6 +46,19 @@ type predictedRaceJSON struct {
 	Definition int                 `json:"definition"`
 	Seen       bool                `json:"seen"` // nothing orders the accesses in the observed run
 	Accesses   []predictedStepJSON `json:"accesses"`
+	Steps      []predictedStepJSON `json:"steps"`
+
+	ID           string               `json:"id,omitempty"` // with --confirm, as the confirmation
+	Confirmation *empire.Confirmation `json:"confirmation,omitempty"`
+}
+
+type predictedSwapJSON struct {
+	Class      string              `json:"class"` // order or missed-signal
+	Definition int                 `json:"definition"`
+	What       string              `json:"what"`
+	First      predictedStepJSON   `json:"first"` // what comes before then, or, if it is missing, has not been done yet
+	Then       predictedStepJSON   `json:"then"`
+	Missing    bool                `json:"missing"`
 	Steps      []predictedStepJSON `json:"steps"`
 
 	ID           string               `json:"id,omitempty"` // with --confirm, as the confirmation
@@ -143,6 +157,10 @@ func writePredictionJSON(w io.Writer, r *predict.Report, confirmed *empire.Resul
 		all.Races = append(all.Races, predictedRaceJSON{Class: "data-race", Definition: 1, Seen: race.Seen,
 			Accesses: stepsJSON(race.Accesses[:]), Steps: stepsJSON(race.Steps), ID: race.ID,
 			Confirmation: blockingOutcome(confirmed, race.ID)})
+	}
+	for _, s := range r.Swaps {
+		all.Swaps = append(all.Swaps, predictedSwapJSON{s.Class.Name, s.Class.Definition, s.What, stepJSON(s.First),
+			stepJSON(s.Then), s.IsMissing, stepsJSON(s.Steps), s.ID, blockingOutcome(confirmed, s.ID)})
 	}
 	all.PreservedGivenUp = r.PreservedLeft
 	return encodeJSON(w, all)

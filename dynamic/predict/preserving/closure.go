@@ -4,11 +4,13 @@
 // 2021, for races; Tunç, Mathur, Pavlogiannis and Viswanathan, PLDI 2023, for deadlocks).
 //
 // Such a run is a set of events that is closed, in the order of the observed run: so it is found without a search, and
-// what is found is real. A reordering in which critical sections change places is not looked at.
+// what is found is real. A reordering in which critical sections change places is looked at only for two operations
+// that are to come in the other order, and then only the last sections of their threads.
 //
 //	closure   what must be there if some events are
 //	deadlock  threads that wait for each other's locks
 //	race      two accesses that nothing keeps apart
+//	swap      two operations that can come in the order in which they did not come
 //
 // What comes before an event is told by package order, so that messages, conditions and joins are kept, too.
 package preserving

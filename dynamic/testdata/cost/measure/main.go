@@ -33,6 +33,7 @@ var (
 	only  = flag.String("only", "", "workloads, with commas between them")
 	child = flag.String("child", "", "run this program instrumented, with the header in the file beside it")
 	into  = flag.String("build", "", "build the workload into this directory")
+	full  = flag.Bool("races", false, "record all that goroutines share, and find data races, instead of the patterns")
 	prof  = flag.String("profile", "", "with -child: write a profile of the matching into this file")
 )
 
@@ -67,10 +68,10 @@ func main() {
 			continue
 		}
 		// In a process of its own: the peak of a process counts for those that it starts.
-		command(os.Args[0], "-build", work, "-only", name)
+		command(os.Args[0], "-build", work, "-only", name, fmt.Sprintf("-races=%t", *full))
 		plain, raced, hooked := files(work, name)
 		p, r := median(func() cost { return execute(plain) }), median(func() cost { return execute(raced) })
-		h := median(func() cost { return execute(os.Args[0], "-child", hooked) })
+		h := median(func() cost { return execute(os.Args[0], "-child", hooked, fmt.Sprintf("-races=%t", *full)) })
 		fmt.Printf("%-12s %11.2f %9.2fx %12.2fx %18.2fx %8.2fx %7.1fM %11.0f %6.0f %8.0f %9.0f\n", name, p.cpu,
 			r.cpu/p.cpu, h.cpu/p.cpu, (h.cpu-h.matching)/p.cpu, h.matching/p.cpu, h.events/1e6, p.memory, r.memory, h.memory, h.matchingMemory)
 		race += math.Log(r.cpu / p.cpu)
@@ -101,6 +102,14 @@ func build(work, name string) {
 	command("go", "build", "-o", plain, dir)
 	command("go", "build", "-race", "-o", raced, dir)
 	ctx := context.Background()
+	if *full {
+		header, err := buildFull(ctx, dir, hooked)
+		check(err)
+		text, err := json.Marshal(header)
+		check(err)
+		check(os.WriteFile(hooked+".json", text, 0o600))
+		return
+	}
 	request := empire.Request{Packages: []string{dir}}
 	session, err := empire.Open(ctx, request)
 	check(err)
@@ -166,6 +175,9 @@ func runInstrumented(file string) error {
 	var h trace.Header
 	if err := json.Unmarshal(text, &h); err != nil {
 		return err
+	}
+	if *full {
+		return runRaces(h, file)
 	}
 	reduction, err := dynamic.Reduction(&h)
 	if err != nil {
