@@ -76,7 +76,9 @@ func (a *Analysis) keeps(fn *ssa.Function, parameter int, contents bool) bool {
 	if len(a.findEscapes(key)) > 0 {
 		return true
 	}
-	a.kept[key] = yes
+	if a.kept[key] = yes; a.rounds != nil { // more may be found
+		delete(a.kept, key)
+	}
 	return false
 }
 

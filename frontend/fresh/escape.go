@@ -24,19 +24,60 @@ type escapesKey struct {
 	contents bool
 }
 
+// findEscapes answers. What an answer depends on may depend on it in turn, where memory holds what holds it: then all
+// these are looked at again, each once a round, until nothing more is found of any of them (chaotic iteration).
 func (a *Analysis) findEscapes(key escapesKey) []ssa.Instruction {
+	if a.rounds != nil {
+		return a.rounds.of(a, key)
+	}
 	if found, ok := a.escapes[key]; ok {
 		return found
 	}
-	if a.busy[key] {
-		return nil // its holder is held by itself; whoever asked first sees all
+	r := &rounds{partial: map[escapesKey]*escape{}}
+	a.rounds = r
+	for r.grows = true; r.grows; {
+		r.grows, r.number = false, r.number+1
+		r.of(a, key)
 	}
-	a.busy[key] = true
-	e := &escape{analysis: a, root: key.root, contents: key.contents, seen: map[ssa.Value]bool{}}
-	e.follow(key.root)
-	delete(a.busy, key)
-	if len(a.busy) == 0 {
-		a.escapes[key] = e.found
+	a.rounds = nil
+	for key, e := range r.partial {
+		if e.round == r.number { // else nothing depends on it any more
+			a.escapes[key] = e.found
+		}
+	}
+	return a.escapes[key]
+}
+
+// makesApart is makes, which is answered for good: not by what is known so far.
+func (a *Analysis) makesApart(v ssa.Value) bool {
+	rounds := a.rounds
+	defer func() { a.rounds = rounds }()
+	a.rounds = nil
+	return a.makes(v)
+}
+
+// rounds is a question that is being answered, with those that it leads to.
+type rounds struct {
+	partial map[escapesKey]*escape // what is known so far
+	number  int                    // of this round, from 1
+	grows   bool                   // something new was found in this round, or is asked
+}
+
+// of returns what is known of a question so far, after one look in this round.
+func (r *rounds) of(a *Analysis, key escapesKey) []ssa.Instruction {
+	if found, ok := a.escapes[key]; ok {
+		return found
+	}
+	e := r.partial[key]
+	if e == nil {
+		e = &escape{analysis: a, root: key.root, contents: key.contents, isFound: map[ssa.Instruction]bool{}}
+		r.partial[key] = e
+	}
+	if e.round < r.number {
+		e.round, e.seen = r.number, map[ssa.Value]bool{}
+		before := len(e.found)
+		e.follow(key.root)
+		r.grows = r.grows || len(e.found) > before
 	}
 	return e.found
 }
@@ -47,7 +88,19 @@ type escape struct {
 	root     ssa.Value
 	contents bool // and of the addresses that are loaded from the memory
 	seen     map[ssa.Value]bool
-	found    []ssa.Instruction
+	found    []ssa.Instruction // each once
+	isFound  map[ssa.Instruction]bool
+	round    int // the last one in which this was looked at
+}
+
+// add notes that the address gets out at instructions.
+func (e *escape) add(some ...ssa.Instruction) {
+	for _, x := range some {
+		if !e.isFound[x] {
+			e.isFound[x] = true
+			e.found = append(e.found, x)
+		}
+	}
 }
 
 // follow looks at every use of v, which leads to the memory.
@@ -70,11 +123,11 @@ func (e *escape) follow(v ssa.Value) {
 			}
 		case *ssa.MapUpdate:
 			if r.Key == v || r.Value == v {
-				e.found = append(e.found, r)
+				e.add(r)
 			}
 		case *ssa.UnOp:
 			if r.Op != token.MUL {
-				e.found = append(e.found, r)
+				e.add(r)
 			} else if e.contents {
 				e.loaded(r)
 			}
@@ -82,7 +135,7 @@ func (e *escape) follow(v ssa.Value) {
 			if back := e.handedBack(r, v); back != nil {
 				e.follow(back)
 			} else if !e.isHarmless(r, v) {
-				e.found = append(e.found, r)
+				e.add(r)
 				continue
 			}
 			if e.isMadeRing(r, v) {
@@ -94,7 +147,7 @@ func (e *escape) follow(v ssa.Value) {
 			}
 		case *ssa.Range:
 			if e.contents {
-				e.found = append(e.found, r)
+				e.add(r)
 			}
 		case *ssa.Index, *ssa.Field: // of a struct or array that holds the address
 			if HoldsPointers(r.(ssa.Value).Type()) {
@@ -102,7 +155,7 @@ func (e *escape) follow(v ssa.Value) {
 			}
 		case *ssa.DebugRef, *ssa.BinOp, *ssa.Next, *ssa.If, *ssa.Extract:
 		default: // returned, captured, sent, converted, panicked with
-			e.found = append(e.found, r)
+			e.add(r)
 		}
 	}
 }
@@ -118,25 +171,26 @@ func (e *escape) stored(store *ssa.Store) {
 	var holder ssa.Value
 	if made, ok := placeOrElement(store.Addr); ok {
 		holder = made
-	} else if made, _, ok := madePlace(store.Addr); ok && e.analysis.makes(made) {
+	} else if made, _, ok := madePlace(store.Addr); ok && e.analysis.makesApart(made) {
 		holder = made
 	} else {
-		e.found = append(e.found, store)
+		e.add(store)
 		return
 	}
 	out := e.analysis.findEscapes(escapesKey{holder, true})
-	e.found = append(e.found, out...)
-	anew := ssaflow.MadeBy(holder)
-	if slices.ContainsFunc(out, func(x ssa.Instruction) bool { return reaches(x, store, anew) }) {
-		e.found = append(e.found, store)
+	e.add(out...)
+	if isReached(store, out, ssaflow.MadeBy(holder)) {
+		e.add(store)
 	}
 }
 
 // holdsItself notes that the memory holds its own address: it gets out by what is loaded from there, too.
 func (e *escape) holdsItself() {
-	e.analysis.rings[e.root] = true
+	if rounds := e.analysis.rounds; !e.analysis.rings[e.root] {
+		e.analysis.rings[e.root], rounds.grows = true, true
+	}
 	if !e.contents {
-		e.found = append(e.found, e.analysis.findEscapes(escapesKey{e.root, true})...)
+		e.add(e.analysis.findEscapes(escapesKey{e.root, true})...)
 	}
 }
 
@@ -162,7 +216,7 @@ func (e *escape) loaded(load ssa.Value) {
 		return
 	}
 	if _, isTuple := load.Type().(*types.Tuple); isTuple {
-		e.found = append(e.found, load.(ssa.Instruction))
+		e.add(load.(ssa.Instruction))
 		return
 	}
 	e.follow(load) // in a struct or array there is a copy of the pointer

@@ -26,7 +26,7 @@ type Analysis struct {
 	ctx        context.Context
 	graph      *pointsto.Result
 	escapes    map[escapesKey][]ssa.Instruction
-	busy       map[escapesKey]bool     // whose escapes are being computed
+	rounds     *rounds                 // of the escapes that are being found; nil: none are
 	parameters map[parameterKey]answer // fresh at every call?
 	kept       map[escapesKey]answer   // by parameter
 	results    map[resultKey]answer
@@ -65,7 +65,7 @@ type resultKey struct {
 // New prepares the analysis of a program. When ctx is done, nothing is fresh any more.
 func New(ctx context.Context, graph *pointsto.Result) *Analysis {
 	return &Analysis{
-		ctx: ctx, graph: graph, escapes: map[escapesKey][]ssa.Instruction{}, busy: map[escapesKey]bool{},
+		ctx: ctx, graph: graph, escapes: map[escapesKey][]ssa.Instruction{},
 		parameters: map[parameterKey]answer{}, kept: map[escapesKey]answer{}, results: map[resultKey]answer{},
 		growths: map[resultKey]int{}, huge: map[*ssa.Function]bool{}, held: map[*pointsto.Object]answer{},
 		rings: map[ssa.Value]bool{},
@@ -200,6 +200,49 @@ func reaches(from, to ssa.Instruction, between ...ssa.Instruction) bool {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
 		if walk(b, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// isReached tells whether control can go from one of some instructions to another one of the same function without
+// passing one in between, as reaches does for each: it goes back from there. Linear in the size of the function.
+func isReached(to ssa.Instruction, from []ssa.Instruction, between ssa.Instruction) bool {
+	if len(from) == 0 {
+		return false
+	}
+	begins := make(map[ssa.Instruction]bool, len(from))
+	for _, x := range from {
+		begins[x] = true
+	}
+	seen := make([]bool, len(to.Parent().Blocks)) // by index
+	var work []*ssa.BasicBlock
+	// walk looks back at the first n instructions of a block.
+	walk := func(b *ssa.BasicBlock, n int) bool {
+		for _, x := range slices.Backward(b.Instrs[:n]) {
+			if begins[x] {
+				return true
+			}
+			if x == between {
+				return false
+			}
+		}
+		for _, before := range b.Preds {
+			if !seen[before.Index] {
+				seen[before.Index] = true
+				work = append(work, before)
+			}
+		}
+		return false
+	}
+	if walk(to.Block(), index(to)) {
+		return true
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if walk(b, len(b.Instrs)) {
 			return true
 		}
 	}

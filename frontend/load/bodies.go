@@ -151,22 +151,17 @@ func dropBodies(file *ast.File, keeps func(*ast.FuncDecl) bool) {
 	}
 }
 
-// forgetBodies empties the bodies of functions outside the main modules and the packages named, once SSA is built. Its
-// functions keep their syntax, which is a good part of the memory of a large program, and nobody looks at it. Those of
-// generic functions stay: instances are built of them later.
-func forgetBodies(initial []*packages.Package) {
-	packages.Visit(initial, nil, func(pkg *packages.Package) {
-		if isKept(initial, pkg) {
-			return
-		}
-		for _, file := range pkg.Syntax {
-			for _, decl := range file.Decls {
-				if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil && !isGeneric(fn) {
-					fn.Body = emptied(fn.Body)
-				}
+// forgetBodies empties the bodies of functions of a package, once its SSA is built. Its functions keep their syntax,
+// which is a good part of the memory of a large program, and nobody looks at it. Those of generic functions stay:
+// instances are built of them later.
+func forgetBodies(pkg *packages.Package) {
+	for _, file := range pkg.Syntax {
+		for _, decl := range file.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil && !isGeneric(fn) {
+				fn.Body = emptied(fn.Body)
 			}
 		}
-	})
+	}
 }
 
 // isGeneric tells whether a function has type parameters, its own or those of its receiver.

@@ -8,22 +8,22 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// forgetTypes drops what the type checker has noted of expressions, once SSA is built, but for what it noted in generic
-// functions: instances are built of them later, and for the sake of one such function all that was noted in its package
-// would stay. It is a good part of the memory of a large program, and nobody looks at it.
-func forgetTypes(initial []*packages.Package) {
-	packages.Visit(initial, nil, func(pkg *packages.Package) {
-		if info := pkg.TypesInfo; info != nil {
-			generic := genericFunctions(pkg.Syntax)
-			forgetOutside(generic, &info.Types)
-			forgetOutside(generic, &info.Instances)
-			forgetOutside(generic, &info.Defs)
-			forgetOutside(generic, &info.Uses)
-			forgetOutside(generic, &info.Implicits)
-			forgetOutside(generic, &info.Selections)
-			forgetOutside(generic, &info.Scopes)
-		}
-	})
+// forgetTypes drops what the type checker has noted of expressions in a package, once its SSA is built, but for what it
+// noted in generic functions: instances are built of them later, and for the sake of one such function all that was
+// noted in its package would stay. It is a good part of the memory of a large program, and nobody looks at it.
+func forgetTypes(pkg *packages.Package) {
+	info := pkg.TypesInfo
+	if info == nil {
+		return
+	}
+	generic := genericFunctions(pkg.Syntax)
+	forgetOutside(generic, &info.Types)
+	forgetOutside(generic, &info.Instances)
+	forgetOutside(generic, &info.Defs)
+	forgetOutside(generic, &info.Uses)
+	forgetOutside(generic, &info.Implicits)
+	forgetOutside(generic, &info.Selections)
+	forgetOutside(generic, &info.Scopes)
 }
 
 // span is a part of a file.

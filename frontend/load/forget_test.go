@@ -35,7 +35,7 @@ var inVariable = generic(1)
 	if _, err := new(types.Config).Check("p", fset, []*ast.File{file}, info); err != nil {
 		t.Fatal(err)
 	}
-	forgetTypes([]*packages.Package{{PkgPath: "p", Syntax: []*ast.File{file}, TypesInfo: info}})
+	forgetTypes(&packages.Package{PkgPath: "p", Syntax: []*ast.File{file}, TypesInfo: info})
 	var left []string
 	for name := range info.Defs {
 		left = append(left, name.Name)

@@ -180,9 +180,7 @@ func loadWith(ctx context.Context, c Config, dir string) (*Program, error) {
 
 	begin = time.Now()
 	program, built := ssautil.AllPackages(initial, ssa.InstantiateGenerics)
-	program.Build()
-	forgetBodies(initial)
-	forgetTypes(initial)
+	buildInParts(program, initial)
 	p.SSA = program
 	functions := p.ownFunctions()
 	simplify(functions)

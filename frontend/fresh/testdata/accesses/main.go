@@ -98,6 +98,10 @@ func main() {
 	bagMade()
 	coinsMade()
 	loopsMade()
+	climb()
+	climbApart()
+	climbAgain(len(all))
+	climbRound()
 }
 
 func filledBeforePublished() {
@@ -1048,3 +1052,214 @@ func closeTwice(l *loop) {
 }
 
 func publishNext(l *loop) { loops = append(loops, l.next) }
+
+// step is held by the next one, twice.
+type step struct {
+	left, right *step
+	n           int
+}
+
+var top *step
+
+// What is held by something that is held, and so on, in two places each, is asked about once for each, not once for
+// each way there.
+func climb() {
+	s0 := &step{}
+	s1 := &step{left: s0, right: s0}
+	s2 := &step{left: s1, right: s1}
+	s3 := &step{left: s2, right: s2}
+	s4 := &step{left: s3, right: s3}
+	s5 := &step{left: s4, right: s4}
+	s6 := &step{left: s5, right: s5}
+	s7 := &step{left: s6, right: s6}
+	s8 := &step{left: s7, right: s7}
+	s9 := &step{left: s8, right: s8}
+	s10 := &step{left: s9, right: s9}
+	s11 := &step{left: s10, right: s10}
+	s12 := &step{left: s11, right: s11}
+	s13 := &step{left: s12, right: s12}
+	s14 := &step{left: s13, right: s13}
+	s15 := &step{left: s14, right: s14}
+	s16 := &step{left: s15, right: s15}
+	s17 := &step{left: s16, right: s16}
+	s18 := &step{left: s17, right: s17}
+	s19 := &step{left: s18, right: s18}
+	s20 := &step{left: s19, right: s19}
+	s21 := &step{left: s20, right: s20}
+	s22 := &step{left: s21, right: s21}
+	s23 := &step{left: s22, right: s22}
+	s24 := &step{left: s23, right: s23}
+	s25 := &step{left: s24, right: s24}
+	s26 := &step{left: s25, right: s25}
+	s27 := &step{left: s26, right: s26}
+	s28 := &step{left: s27, right: s27}
+	s29 := &step{left: s28, right: s28}
+	s30 := &step{left: s29, right: s29}
+	s31 := &step{left: s30, right: s30}
+	s32 := &step{left: s31, right: s31}
+	s33 := &step{left: s32, right: s32}
+	s34 := &step{left: s33, right: s33}
+	s35 := &step{left: s34, right: s34}
+	s36 := &step{left: s35, right: s35}
+	s37 := &step{left: s36, right: s36}
+	s38 := &step{left: s37, right: s37}
+	s39 := &step{left: s38, right: s38}
+	s40 := &step{left: s39, right: s39}
+	s0.n = 1 // fresh
+	top = s40
+	s0.n = 2 // shared
+}
+
+// A step in between that is handed on has all below it, and nothing above it.
+func climbApart() {
+	low := &step{}
+	middle := &step{left: low, right: low}
+	high := &step{left: middle, right: middle}
+	high.n = 1 // fresh
+	top = middle
+	low.n = 2  // shared
+	high.n = 3 // fresh
+	top = high
+	high.n = 4 // shared
+}
+
+// What is stored in memory that got out before, and was not made anew since, is out at once.
+func climbAgain(n int) {
+	for range n {
+		high := &step{}
+		for range n {
+			low := &step{}
+			low.n = 1 // fresh
+			high.left = low
+			low.n = 2 // shared
+			top = high
+		}
+	}
+}
+
+// In a ring each leads to all others, in very many ways.
+func climbRound() {
+	s0 := &step{}
+	s1 := &step{}
+	s2 := &step{}
+	s3 := &step{}
+	s4 := &step{}
+	s5 := &step{}
+	s6 := &step{}
+	s7 := &step{}
+	s8 := &step{}
+	s9 := &step{}
+	s10 := &step{}
+	s11 := &step{}
+	s12 := &step{}
+	s13 := &step{}
+	s14 := &step{}
+	s15 := &step{}
+	s16 := &step{}
+	s17 := &step{}
+	s18 := &step{}
+	s19 := &step{}
+	s20 := &step{}
+	s21 := &step{}
+	s22 := &step{}
+	s23 := &step{}
+	s24 := &step{}
+	s25 := &step{}
+	s26 := &step{}
+	s27 := &step{}
+	s28 := &step{}
+	s29 := &step{}
+	s30 := &step{}
+	s31 := &step{}
+	s32 := &step{}
+	s33 := &step{}
+	s34 := &step{}
+	s35 := &step{}
+	s36 := &step{}
+	s37 := &step{}
+	s38 := &step{}
+	s39 := &step{}
+	s40 := &step{}
+	s41 := &step{}
+	s42 := &step{}
+	s43 := &step{}
+	s44 := &step{}
+	s45 := &step{}
+	s46 := &step{}
+	s47 := &step{}
+	s48 := &step{}
+	s49 := &step{}
+	s50 := &step{}
+	s51 := &step{}
+	s52 := &step{}
+	s53 := &step{}
+	s54 := &step{}
+	s55 := &step{}
+	s56 := &step{}
+	s57 := &step{}
+	s58 := &step{}
+	s59 := &step{}
+	s0.left, s0.right = s1, s2
+	s1.left, s1.right = s2, s3
+	s2.left, s2.right = s3, s4
+	s3.left, s3.right = s4, s5
+	s4.left, s4.right = s5, s6
+	s5.left, s5.right = s6, s7
+	s6.left, s6.right = s7, s8
+	s7.left, s7.right = s8, s9
+	s8.left, s8.right = s9, s10
+	s9.left, s9.right = s10, s11
+	s10.left, s10.right = s11, s12
+	s11.left, s11.right = s12, s13
+	s12.left, s12.right = s13, s14
+	s13.left, s13.right = s14, s15
+	s14.left, s14.right = s15, s16
+	s15.left, s15.right = s16, s17
+	s16.left, s16.right = s17, s18
+	s17.left, s17.right = s18, s19
+	s18.left, s18.right = s19, s20
+	s19.left, s19.right = s20, s21
+	s20.left, s20.right = s21, s22
+	s21.left, s21.right = s22, s23
+	s22.left, s22.right = s23, s24
+	s23.left, s23.right = s24, s25
+	s24.left, s24.right = s25, s26
+	s25.left, s25.right = s26, s27
+	s26.left, s26.right = s27, s28
+	s27.left, s27.right = s28, s29
+	s28.left, s28.right = s29, s30
+	s29.left, s29.right = s30, s31
+	s30.left, s30.right = s31, s32
+	s31.left, s31.right = s32, s33
+	s32.left, s32.right = s33, s34
+	s33.left, s33.right = s34, s35
+	s34.left, s34.right = s35, s36
+	s35.left, s35.right = s36, s37
+	s36.left, s36.right = s37, s38
+	s37.left, s37.right = s38, s39
+	s38.left, s38.right = s39, s40
+	s39.left, s39.right = s40, s41
+	s40.left, s40.right = s41, s42
+	s41.left, s41.right = s42, s43
+	s42.left, s42.right = s43, s44
+	s43.left, s43.right = s44, s45
+	s44.left, s44.right = s45, s46
+	s45.left, s45.right = s46, s47
+	s46.left, s46.right = s47, s48
+	s47.left, s47.right = s48, s49
+	s48.left, s48.right = s49, s50
+	s49.left, s49.right = s50, s51
+	s50.left, s50.right = s51, s52
+	s51.left, s51.right = s52, s53
+	s52.left, s52.right = s53, s54
+	s53.left, s53.right = s54, s55
+	s54.left, s54.right = s55, s56
+	s55.left, s55.right = s56, s57
+	s56.left, s56.right = s57, s58
+	s57.left, s57.right = s58, s59
+	s58.left, s58.right = s59, s0
+	s59.left, s59.right = s0, s1
+	s0.n = 1 // fresh
+	top = s30
+	s0.n = 2 // shared
+}
