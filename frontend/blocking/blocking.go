@@ -215,7 +215,7 @@ func Lower(ctx context.Context, c Config) (m *Model, err error) {
 			known.isGathered = true
 		case l.isCrowded && known.most > fewest: // fewer of each, so that there is room for those that they start
 			known.most /= 2
-			known.many, known.single = map[*object]map[string]*variable{}, map[*object]bool{}
+			known.many = map[*object]map[string]*variable{}
 		case !l.learn():
 			return l.emit()
 		}

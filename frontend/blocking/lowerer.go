@@ -271,7 +271,11 @@ func (l *lowerer) makeKind(s *state, at ssa.Instruction, name, kind string) *obj
 	n := 0
 	for o == nil || n < most {
 		n++
-		o = l.object(fmt.Sprintf("%s%d", key, n), name)
+		if key := key + strconv.Itoa(n); n < most {
+			o = l.object(key, name)
+		} else {
+			o = l.object(key+" and more", name)
+		}
 		if l.counted(s, o.key) > 0 {
 			continue
 		}
@@ -290,10 +294,6 @@ func (l *lowerer) makeKind(s *state, at ssa.Instruction, name, kind string) *obj
 	}
 	o.pos, o.made = l.position(at), at
 	o.isMany = n == most
-	if !o.isMany && !l.known.single[o] {
-		l.known.single[o] = true
-		l.known.changed = l.known.changed || l.known.many[o] != nil
-	}
 	l.makers[o] = l.process.index + 1
 	if !isNew {
 		l.clearObject(s, o)

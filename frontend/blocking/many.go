@@ -31,7 +31,7 @@ func (l *lowerer) storeInMany(s *state, c cell, x value) {
 // inMany returns what is known of a cell of an object that stands for many.
 func (l *lowerer) inMany(c cell) value {
 	v := l.known.many[c.of][c.path]
-	if v == nil || len(v.values) != 1 || l.known.single[c.of] || l.known.manySpoilt[c.of] || l.known.rewritten[c.of] {
+	if v == nil || len(v.values) != 1 || l.known.manySpoilt[c.of] || l.known.rewritten[c.of] {
 		return nil
 	}
 	if at, ok := c.of.made.(*ssa.Alloc); !ok || !isInitialised(at, c.path) {

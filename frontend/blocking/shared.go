@@ -27,15 +27,14 @@ type learned struct {
 	handed   map[*object]bool   // channels that functions have which are not followed: see lowerer.handOut
 	// what functions that are not followed write to while several goroutines run
 	rewritten map[*object]bool
-	// what is stored in objects that stand for many, which of them once were single ones, and which were changed in a way
-	// that is not known
-	soles              map[cell]*sole               // of the cells of tables
-	restored           map[cell]bool                // what they began with is stored in them again: see once.go
-	together           map[ssa.CallInstruction]bool // what starts goroutines that are not apart
-	tables             map[pointer]*table
-	many               map[*object]map[string]*variable
-	single, manySpoilt map[*object]bool
-	late               map[ssa.CallInstruction]bool // what starts goroutines that are not run at once: see atonce.go
+	soles     map[cell]*sole               // of the cells of tables
+	restored  map[cell]bool                // what they began with is stored in them again: see once.go
+	together  map[ssa.CallInstruction]bool // what starts goroutines that are not apart
+	tables    map[pointer]*table
+	// what is stored in objects that stand for many, and which of them were changed in a way that is not known
+	many       map[*object]map[string]*variable
+	manySpoilt map[*object]bool
+	late       map[ssa.CallInstruction]bool // what starts goroutines that are not run at once: see atonce.go
 	// the objects that have a shared cell
 	sharedObjects map[*object]bool
 	keys          map[string]value // of maps, by the paths of their entries
@@ -74,7 +73,7 @@ func newLearned() *learned {
 		sharedObjects: map[*object]bool{}, escaped: map[*object]bool{},
 		handed: map[*object]bool{}, rewritten: map[*object]bool{},
 		late: map[ssa.CallInstruction]bool{}, many: map[*object]map[string]*variable{},
-		single: map[*object]bool{}, manySpoilt: map[*object]bool{}, tables: map[pointer]*table{},
+		manySpoilt: map[*object]bool{}, tables: map[pointer]*table{},
 		soles: map[cell]*sole{}, restored: map[cell]bool{}, together: map[ssa.CallInstruction]bool{},
 		spoilt: map[cell]bool{}, copies: map[*object][]cell{}, keys: map[string]value{},
 		names: map[*ssa.Function]string{}, typeNames: map[types.Type]string{}, joined: map[string]*state{},
