@@ -1,8 +1,8 @@
 package blocking
 
-// An entry of a map that is made when it is first needed is there from then on, where nobody deletes it: once a goroutine
-// has seen it, or has stored it, it needs not ask whether it is there. So what makes it does so once in each goroutine,
-// however often it is needed.
+// An entry of a map that is made when it is first needed is there from then on, where nobody deletes it: once a
+// goroutine has seen it, or has stored it, it needs not ask whether it is there. So what makes it does so once in each
+// goroutine, however often it is needed.
 //
 // That nobody deletes it is taken for granted until somebody does: then another round begins.
 
