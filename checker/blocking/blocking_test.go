@@ -84,8 +84,8 @@ func TestJoinNotFirst(t *testing.T) {
 	}
 }
 
-// TestTriedIsNoBar: who tries to take a lock goes on while it is held, so that its release does not come first. The seed
-// is that of a program in which a blocked instance was missed.
+// TestTriedIsNoBar: who tries to take a lock goes on while it is held, so that its release does not come first.
+// The seed is that of a program in which a blocked instance was missed.
 func TestTriedIsNoBar(t *testing.T) {
 	p := random.Blocking(4_820_651)
 	got, err := Search(t.Context(), p, Options{})
