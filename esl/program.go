@@ -89,7 +89,7 @@ type Channel struct {
 }
 
 // MaxCapacity bounds the capacity of a modelled channel.
-const MaxCapacity = 8
+const MaxCapacity = 16
 
 // Condition is a condition variable: a queue of the instances that wait for a signal.
 type Condition struct {

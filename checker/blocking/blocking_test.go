@@ -84,6 +84,19 @@ func TestJoinNotFirst(t *testing.T) {
 	}
 }
 
+// TestTriedIsNoBar: who tries to take a lock goes on while it is held, so that its release does not come first.
+// The seed is that of a program in which a blocked instance was missed.
+func TestTriedIsNoBar(t *testing.T) {
+	p := random.Blocking(4_820_651)
+	got, err := Search(t.Context(), p, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := interp.Stuck(t.Context(), p, 20_000).Blocked; !maps.Equal(want, places(got.blocked)) {
+		t.Errorf("blocked %v, not %v", places(got.blocked), want)
+	}
+}
+
 func places(all map[place]bool) map[interp.Place]bool {
 	found := map[interp.Place]bool{}
 	for at := range maps.Keys(all) {

@@ -113,11 +113,11 @@ func (m *machine) setOf(c conflict) future {
 }
 
 // bars returns the locks that are held until instance i does something, whatever the others do: none of them releases
-// one before it has taken it.
+// one before it has taken it. Who tries to take a lock notices that it is held, and goes on: then it is none of these.
 func (m *machine) bars(s state, i int) (all []bar) {
 	for l := range m.program.Locks {
 		at := s[m.lock(l):]
-		isHeld := at[held] != 0 || at[readers] != 0 && !m.controls.uneven[l]
+		isHeld := (at[held] != 0 || at[readers] != 0 && !m.controls.uneven[l]) && !m.controls.tried[l]
 		if isHeld && m.commutes(s, i, m.setOf(conflict{object: object{lockKind, l}, loose: true}), nil) {
 			all = append(all, bar{true, l, at[held] == 0})
 		}

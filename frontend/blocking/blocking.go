@@ -19,7 +19,11 @@
 //	reach     which objects are led to
 //	shared    which cells are variables of the model
 //	maps      entries of maps
+//	tables    maps that several goroutines use
+//	sole      what one goroutine alone stores
+//	once      entries of maps that are made when they are first needed
 //	cells     loads and stores, and which of them matter
+//	many      memory of objects that stand for many
 //	evaluate  instructions
 //	compute   what they compute
 //	bounds    what branches tell of numbers
@@ -228,6 +232,7 @@ func Lower(ctx context.Context, c Config) (m *Model, err error) {
 			known.isGathered = true
 		case l.isCrowded && known.most > fewest: // fewer of each, so that there is room for those that they start
 			known.most /= 2
+			known.many = map[*object]map[string]*variable{}
 		case !l.learn():
 			return l.emit()
 		}

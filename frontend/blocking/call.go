@@ -80,6 +80,7 @@ func (l *lowerer) call(s *state, site ssa.CallInstruction, fn value, args []valu
 // callUnknown calls what is not known: one of the few functions that it may be, if they are few.
 func (l *lowerer) callUnknown(s *state, site ssa.CallInstruction, args []value, result ssa.Value) effect {
 	call := site.Common()
+	l.leavesOut(nil)
 	if l.c.Local != nil {
 		return l.callOutside(s, site, args, result)
 	}
@@ -143,12 +144,14 @@ func (l *lowerer) invoke(s *state, site ssa.CallInstruction, c callee, result ss
 		return l.callNative(s, site, c, result)
 	}
 	if l.c.Local != nil && !l.mayTouch(site, c) {
+		l.leavesOut(c.fn)
 		return plain(s, result, l.skip(c))
 	}
 	if e, ok := l.operation(s, site, c, result); ok {
 		return e
 	}
 	if l.quiet.isLeftOut(c.fn) {
+		l.leavesOut(c.fn)
 		return plain(s, result, nil)
 	}
 	isFollowed := l.c.IsFollowed(c.fn) || isWrapper(c.fn) || callsBack[knowledge.PackagePath(c.fn)] && l.handsOver(s, c)
@@ -157,6 +160,7 @@ func (l *lowerer) invoke(s *state, site ssa.CallInstruction, c callee, result ss
 	}
 	if len(s.stack) >= maxDepth {
 		l.guess(site, "how deep "+c.fn.Name()+" calls itself")
+		l.leavesOut(nil)
 		l.doubtAll(site)
 		return plain(s, result, nil)
 	}
@@ -185,6 +189,9 @@ func (l *lowerer) push(s *state, c callee, result ssa.Value) {
 func (l *lowerer) leaveOut(s *state, site ssa.CallInstruction, c callee, result ssa.Value) effect {
 	if atLeastOne[knowledge.Name(c.fn)] {
 		return plain(s, result, bounded{1, unbounded})
+	}
+	if !l.process.isTogether && l.mayUseVariables(s, c.args) {
+		l.noteTogether()
 	}
 	if l.handsOver(s, c) {
 		l.guess(site, "when "+c.fn.Name()+" calls what it is handed")
@@ -260,6 +267,9 @@ func (l *lowerer) builtin(s *state, site ssa.CallInstruction, b *ssa.Builtin, ar
 				v.to.capacity >= 0 {
 				return plain(s, result, integer(v.to.capacity))
 			}
+			if _, isMap := site.Common().Args[0].Type().Underlying().(*types.Map); isMap {
+				return plain(s, result, l.size(s, v))
+			}
 		}
 	case "append":
 		return l.append(s, site, args, result)
@@ -267,7 +277,8 @@ func (l *lowerer) builtin(s *state, site ssa.CallInstruction, b *ssa.Builtin, ar
 		if args[0] == nil {
 			l.changesAnywhere(s, site, site.Common().Args[0].Type(), nothing{})
 		}
-		l.remove(s, args[0], args[1])
+		removes := l.remove(s, args[0], args[1])
+		return effect{outcomes: []outcome{{stmts: removes, state: s}}}
 	case "max": // at least as much as the largest that is known
 		low := 0
 		for _, v := range args {
@@ -365,6 +376,7 @@ func (l *lowerer) goes(s *state, site ssa.CallInstruction, fn value, args []valu
 	c, ok := l.calleeOf(site, fn, args)
 	if !ok {
 		l.guess(site, "which function runs on the goroutine")
+		l.leavesOut(nil)
 		l.doubtAll(site)
 		return effect{outcomes: []outcome{{state: s}}}
 	}
@@ -375,6 +387,7 @@ func (l *lowerer) goes(s *state, site ssa.CallInstruction, fn value, args []valu
 func (l *lowerer) start(s *state, site ssa.CallInstruction, c callee, before, after []esl.Stmt) []esl.Stmt {
 	isQuiet := c.native == nil && (!l.isCallable(c.fn) || l.quiet.isLeftOut(c.fn))
 	if isQuiet && len(before)+len(after) == 0 {
+		l.leavesOut(c.fn)
 		return nil
 	}
 	if len(before)+len(after) == 0 {

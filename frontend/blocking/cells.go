@@ -120,6 +120,10 @@ func isSpoilt(s *state, c cell) bool {
 func (l *lowerer) spoil(s *state, v value) {
 	each(v, func(o *object) {
 		l.operates(o)
+		if _, isMap := o.made.(*ssa.MakeMap); isMap {
+			l.openTables(o)
+		}
+		l.spoilMany(o)
 		for c, x := range s.contents(o) {
 			switch x.(type) {
 			case number, bounded:

@@ -94,6 +94,9 @@ func (l *lowerer) atomic(s *state, site ssa.CallInstruction, op knowledge.Atomic
 		some := l.quiet.prints.within(nil, l.quiet.prints.ownerOf(at), at.Type().Underlying().(*types.Pointer).Elem())
 		l.writesAnywhere(s, site, some, t, c.args[len(c.args)-1])
 	}
+	if ok && op != knowledge.AtomicLoad {
+		l.spoilMany(p.to)
+	}
 	if !ok || p.to.isMany {
 		return plain(s, result, nil)
 	}
@@ -129,6 +132,9 @@ func (l *lowerer) atomic(s *state, site ssa.CallInstruction, op knowledge.Atomic
 	for i, old := range v.values {
 		next, r := changed(op, old, c.args[1:])
 		k := l.known.add(v, next)
+		if k == 0 && i > 0 {
+			l.restores(at)
+		}
 		t := s.clone()
 		t.set(result, r)
 		e.outcomes = append(e.outcomes, outcome{stmts: []esl.Stmt{{Op: esl.Swap, Arg: index, Count: i, Value: k,

@@ -112,6 +112,9 @@ func (l *lowerer) ledTo(s *state, v value) (all []*object) {
 			continue
 		}
 		led.addStored(s, o)
+		for _, in := range l.known.many[o] {
+			led.addValues(in)
+		}
 		if l.known.sharedObjects[o] {
 			for c, shared := range l.known.shared {
 				if c.of == o {

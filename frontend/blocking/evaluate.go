@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -53,6 +54,7 @@ func (l *lowerer) valueOf(a *activation, v ssa.Value) value {
 		}
 		return number{normal(v.Value, v.Type())}
 	case *ssa.Global:
+		l.usesVariable(v)
 		return pointer{l.global(v), ""}
 	case *ssa.Function:
 		return l.closureOf(v, nil)
@@ -219,11 +221,11 @@ func (l *lowerer) isNilUsed(a *activation, instr ssa.Instruction) bool {
 			return false
 		}
 		used = x.X
-	case *ssa.Call:
-		if !x.Call.IsInvoke() {
-			return false
-		}
+	case *ssa.Call: // of a method of an interface, of a function, or of one that operates on a lock and the like
 		used = x.Call.Value
+		if callee := x.Call.StaticCallee(); callee != nil && knowledge.IsOperation(callee) {
+			used = x.Call.Args[0]
+		}
 	default:
 		return false
 	}

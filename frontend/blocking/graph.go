@@ -157,7 +157,7 @@ func (b *builder) isVisible(s *state) bool {
 		p, ok := b.valueOf(a, x.Addr).(pointer)
 		return ok && b.mayBeShared(p) && !b.quiet.isForNobody(x)
 	case *ssa.Lookup, *ssa.Next:
-		return b.isChoice(s, x)
+		return b.isChoice(s, x) || b.isOnTable(s, x)
 	case *ssa.MakeChan:
 		return isDivided(x, b.valueOf(a, x.Size))
 	case *ssa.Send, *ssa.Select, *ssa.Go, *ssa.Panic, *ssa.MapUpdate:

@@ -27,12 +27,13 @@ type lowerer struct {
 
 	processes         []*process
 	byKey             map[string]*process
-	apart             map[string]*process // goroutines that are apart, by what they run
-	process           *process            // that is evaluated
-	isCrowded         bool                // there were more goroutines than a model may have
-	hasMany           bool                // a goroutine has more states than it may have
-	places            map[string]string   // with which state goroutines are started, by where: see gather
-	isTwice           bool                // one is in several ways
+	isMerged          map[ssa.CallInstruction]bool // what starts several that are apart, and one is in the model
+	apart             map[string]*process          // goroutines that are apart, by what they run
+	process           *process                     // that is evaluated
+	isCrowded         bool                         // there were more goroutines than a model may have
+	hasMany           bool                         // a goroutine has more states than it may have
+	places            map[string]string            // with which state goroutines are started, by where: see gather
+	isTwice           bool                         // one is in several ways
 	states            int
 	accesses          map[cell]map[access]bool
 	makers            map[*object]int // 1 + the process that has made an object
@@ -93,6 +94,10 @@ type process struct {
 	before []esl.Stmt
 	after  []esl.Stmt
 	nodes  []*node
+	// what starts it, and what it runs, if it is apart; and that it or what it starts uses package variables
+	apartAt    ssa.CallInstruction
+	apart      *ssa.Function
+	isTogether bool
 }
 
 func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
@@ -100,8 +105,9 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 		k.objects = map[string]*object{}
 	}
 	return &lowerer{c: c, known: k, prog: c.Roots[0].Prog, poll: limit.NewPoll(ctx), byKey: map[string]*process{},
-		apart: map[string]*process{}, places: map[string]string{}, accesses: map[cell]map[access]bool{},
-		makers: map[*object]int{}, guesses: map[Guess]bool{}, assumed: map[statement]bool{},
+		isMerged: map[ssa.CallInstruction]bool{}, apart: map[string]*process{}, places: map[string]string{},
+		accesses: map[cell]map[access]bool{},
+		makers:   map[*object]int{}, guesses: map[Guess]bool{}, assumed: map[statement]bool{},
 		timers: map[*object]*timerUsers{}, alike: map[string][]int{},
 		doubts: doubts{typed: map[typedDoubt]bool{}, objects: map[*object]bool{}, some: map[objectDoubt]bool{},
 			operands: map[operandDoubt]bool{},
@@ -270,7 +276,11 @@ func (l *lowerer) makeKind(s *state, at ssa.Instruction, name, kind string) *obj
 	n := 0
 	for o == nil || n < most {
 		n++
-		o = l.object(fmt.Sprintf("%s%d", key, n), name)
+		if key := key + strconv.Itoa(n); n < most {
+			o = l.object(key, name)
+		} else {
+			o = l.object(key+" and more", name)
+		}
 		if l.counted(s, o.key) > 0 {
 			continue
 		}

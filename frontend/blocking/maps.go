@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
 )
 
 // A map has a cell for each known key, and one for each value that was stored under a key that is not known. What
@@ -60,27 +62,35 @@ func (l *lowerer) update(s *state, x *ssa.MapUpdate, m, key, v value) effect {
 	} else {
 		l.known.keys[c.path] = key
 	}
+	l.addKey(p, c, isDetermined(key))
 	l.note(s, entriesOf(p), true)
-	return effect{outcomes: []outcome{{stmts: l.save(s, c, l.zeroAt(p, x.Value.Type()), v), state: s}}}
+	if l.isTable(s, p) {
+		return effect{outcomes: []outcome{{stmts: l.enterInto(s, c, v), state: s}}}
+	}
+	return effect{outcomes: []outcome{{stmts: l.save(s, c, absent{}, v), state: s}}}
 }
 
 // entriesOf returns the cell that stands for which entries there are.
 func entriesOf(m pointer) cell { return cell{m.to, m.path + "[]"} }
 
 // remove deletes a key from a map.
-func (l *lowerer) remove(s *state, m, key value) {
+func (l *lowerer) remove(s *state, m, key value) []esl.Stmt {
 	p, ok := m.(pointer)
 	if !ok {
-		return
+		return nil
 	}
 	l.note(s, entriesOf(p), true)
+	if isDetermined(key) && l.isTable(s, p) {
+		return l.enterInto(s, entryOf(p, key), absent{})
+	}
 	if !isDetermined(key) || len(l.entries(s, p, true)) > 0 {
 		l.spoil(s, p)
-		return
+		return nil
 	}
 	c := entryOf(p, key)
 	l.note(s, c, true)
 	s.remove(c)
+	return nil
 }
 
 // forget forgets all that the object of a slice or a map holds.
@@ -117,7 +127,7 @@ func (l *lowerer) entries(s *state, m pointer, isUnknown bool) (all []cell) {
 // isOpen tells whether it is not known what a map holds: others change it, or something that is not followed.
 func (l *lowerer) isOpen(s *state, m pointer) bool {
 	isSpoilt, _ := s.get(cell{m.to, spoilt})
-	return m.to.isMany || m.to.isForeign || l.known.sharedObjects[m.to] || isSpoilt != nil
+	return m.to.isMany || m.to.isForeign || l.known.sharedObjects[m.to] && !l.isAlone(s) || isSpoilt != nil
 }
 
 // meant returns the entries that may be looked up; ok is false if that is not known.
@@ -149,6 +159,9 @@ func (l *lowerer) meant(s *state, x *ssa.Lookup, m, key value) (all []entry, ok 
 func (l *lowerer) lookup(s *state, x *ssa.Lookup, m, key value) effect {
 	if p, ok := m.(pointer); ok { // whether it is shared is found out by what is done
 		l.note(s, entriesOf(p), false)
+		if isDetermined(key) && l.isTable(s, p) {
+			return l.lookUp(s, x, p, key)
+		}
 	}
 	all, ok := l.meant(s, x, m, key)
 	if !ok {
@@ -157,7 +170,7 @@ func (l *lowerer) lookup(s *state, x *ssa.Lookup, m, key value) effect {
 		}
 		return plain(s, x, nil)
 	}
-	return l.choice(s, x, all, func(t *state, e entry) {
+	return l.choice(s, x, all, nil, func(t *state, e entry) {
 		if x.CommaOk {
 			t.set(x, several{e.value, truth(e.found)})
 		} else {
@@ -166,19 +179,26 @@ func (l *lowerer) lookup(s *state, x *ssa.Lookup, m, key value) effect {
 	})
 }
 
-// choice goes on with each entry.
-func (l *lowerer) choice(s *state, at ssa.Instruction, all []entry, set func(t *state, e entry)) effect {
+// choice goes on with each entry. It is a guess, unless it can be any of them whatever else there is: then there is
+// something that the model does.
+func (l *lowerer) choice(s *state, at ssa.Instruction, all []entry, does []esl.Stmt,
+	set func(t *state, e entry)) effect {
 	if len(all) == 1 {
 		set(s, all[0])
 		return effect{outcomes: []outcome{{state: s}}}
 	}
 	e := effect{branching: guessed, pos: l.position(at)}
-	l.guesses[Guess{Pos: e.pos, What: "which entry of a map it is", IsBranch: true}] = true
+	isGuess := len(does) == 0
+	if isGuess {
+		l.guesses[Guess{Pos: e.pos, What: "which entry of a map it is", IsBranch: true}] = true
+	} else {
+		e.branching = waiting
+	}
 	for _, entry := range all {
 		t := s.clone()
-		t.top().guessed = true
+		t.top().guessed = t.top().guessed || isGuess
 		set(t, entry)
-		e.outcomes = append(e.outcomes, outcome{state: t})
+		e.outcomes = append(e.outcomes, outcome{stmts: does, state: t})
 	}
 	return e
 }
@@ -194,7 +214,9 @@ func (l *lowerer) iterate(s *state, m value) value {
 	}
 	l.note(s, entriesOf(p), false)
 	all := l.entries(s, p, false)
-	if l.isOpen(s, p) || len(all) > maxEntries {
+	if l.isTable(s, p) {
+		all = l.tableOf(p).cells
+	} else if l.isOpen(s, p) || len(all) > maxEntries {
 		return nil
 	}
 	it := iteration{over: p}
@@ -237,11 +259,18 @@ func (l *lowerer) rest(s *state, it value) (all []entry, ok bool) {
 
 // next goes on with a range over a map.
 func (l *lowerer) next(s *state, x *ssa.Next, it value) effect {
+	if i, isKnown := it.(iteration); isKnown && i.over.to != nil && l.isTable(s, i.over) {
+		return l.comeTo(s, x, i)
+	}
 	all, ok := l.rest(s, it)
 	if !ok {
 		return plain(s, x, nil)
 	}
-	return l.choice(s, x, all, func(t *state, e entry) {
+	var any []esl.Stmt
+	if i, _ := it.(iteration); !slices.ContainsFunc(i.left, i.isUnknown) { // any order is one of the program
+		any = []esl.Stmt{{Op: esl.Skip, Pos: l.position(x)}}
+	}
+	return l.choice(s, x, all, any, func(t *state, e entry) {
 		i := it.(iteration)
 		i.left = slices.DeleteFunc(slices.Clone(i.left), func(path string) bool {
 			return path == e.cell.path && !i.isUnknown(path)

@@ -27,7 +27,14 @@ type learned struct {
 	handed   map[*object]bool   // channels that functions have which are not followed: see lowerer.handOut
 	// what functions that are not followed write to while several goroutines run
 	rewritten map[*object]bool
-	late      map[ssa.CallInstruction]bool // what starts goroutines that are not run at once: see atonce.go
+	soles     map[cell]*sole               // of the cells of tables
+	restored  map[cell]bool                // what they began with is stored in them again: see once.go
+	together  map[ssa.CallInstruction]bool // what starts goroutines that are not apart
+	tables    map[pointer]*table
+	// what is stored in objects that stand for many, and which of them were changed in a way that is not known
+	many       map[*object]map[string]*variable
+	manySpoilt map[*object]bool
+	late       map[ssa.CallInstruction]bool // what starts goroutines that are not run at once: see atonce.go
 	// the objects that have a shared cell
 	sharedObjects map[*object]bool
 	keys          map[string]value // of maps, by the paths of their entries
@@ -65,7 +72,9 @@ func newLearned() *learned {
 		sent: map[*object]*variable{}, told: map[*object]bool{}, operated: map[*object]bool{},
 		sharedObjects: map[*object]bool{}, escaped: map[*object]bool{},
 		handed: map[*object]bool{}, rewritten: map[*object]bool{},
-		late:   map[ssa.CallInstruction]bool{},
+		late: map[ssa.CallInstruction]bool{}, many: map[*object]map[string]*variable{},
+		manySpoilt: map[*object]bool{}, tables: map[pointer]*table{},
+		soles: map[cell]*sole{}, restored: map[cell]bool{}, together: map[ssa.CallInstruction]bool{},
 		spoilt: map[cell]bool{}, copies: map[*object][]cell{}, keys: map[string]value{},
 		names: map[*ssa.Function]string{}, typeNames: map[types.Type]string{}, joined: map[string]*state{},
 		joinedKeys: map[string]string{}, begun: map[string]*state{},
@@ -138,12 +147,16 @@ func (l *lowerer) note(s *state, c cell, write bool) {
 
 // learn finds out which cells are shared that were not known to be, and tells whether anything is new.
 func (l *lowerer) learn() bool {
+	l.learnSoles()
 	for c, all := range l.accesses {
 		if l.known.shared[c] == nil && l.isShared(c, all) {
 			l.known.shared[c] = &variable{}
 			l.known.sharedObjects[c.of] = true
 			l.known.changed = true
 		}
+	}
+	if !l.known.changed { // what is called may not have been known before
+		l.learnTogether()
 	}
 	return l.known.changed
 }
@@ -228,6 +241,7 @@ func (l *lowerer) share(s *state) (stmts []esl.Stmt) {
 			}
 		}
 		s.remove(c)
+		l.keeps(s, c, x)
 		if len(v.values) == 0 {
 			l.known.add(v, x) // it begins with that
 		}
@@ -241,7 +255,7 @@ func (l *lowerer) share(s *state) (stmts []esl.Stmt) {
 // load loads a cell of a type.
 func (l *lowerer) load(s *state, c cell, t types.Type, zero value, matters bool) []outcome {
 	if c.of.isMany {
-		return []outcome{{state: s, value: nil}}
+		return []outcome{{state: s, value: l.inMany(c)}}
 	}
 	l.note(s, c, false)
 	l.known.zeros[c] = zero
@@ -268,10 +282,18 @@ func (l *lowerer) load(s *state, c cell, t types.Type, zero value, matters bool)
 	if len(v.values) == 1 {
 		return []outcome{{state: s, value: v.values[0]}}
 	}
+	first := 0
+	if l.hasSeen(s, c) {
+		if first = 1; len(v.values) == 2 {
+			return []outcome{{state: s, value: v.values[1]}}
+		}
+	}
 	index := l.variableIndex(c)
 	var all []outcome
-	for i, x := range v.values {
-		all = append(all, outcome{stmts: []esl.Stmt{{Op: esl.Test, Arg: index, Count: i}}, state: s.clone(), value: x})
+	for i, x := range v.values[first:] {
+		t := s.clone()
+		l.sees(t, c, first+i)
+		all = append(all, outcome{stmts: []esl.Stmt{{Op: esl.Test, Arg: index, Count: first + i}}, state: t, value: x})
 	}
 	return all
 }
@@ -279,6 +301,7 @@ func (l *lowerer) load(s *state, c cell, t types.Type, zero value, matters bool)
 // save stores to a cell.
 func (l *lowerer) save(s *state, c cell, zero, x value) []esl.Stmt {
 	if c.of.isMany {
+		l.storeInMany(s, c, x)
 		return nil
 	}
 	l.note(s, c, true)
@@ -300,5 +323,9 @@ func (l *lowerer) save(s *state, c cell, zero, x value) []esl.Stmt {
 	if len(v.values) == 1 {
 		return nil
 	}
+	if i == 0 {
+		l.restores(c)
+	}
+	l.sees(s, c, i)
 	return []esl.Stmt{{Op: esl.Assign, Arg: l.variableIndex(c), Value: i}}
 }

@@ -72,12 +72,15 @@ func whyUnmodelled(objects []*pointsto.Object) string {
 	return "the channel may be one of several, or is used outside the program"
 }
 
+// maxCounted bounds the capacity of channels of which it is counted how many values they hold.
+const maxCounted = 8
+
 // waysOn is channelWays on one modelled channel, that of a star if star is not -1.
 func (l *lowerer) waysOn(c *channel.Channel, star int, op channel.Op, pos esl.Pos) []way {
 	does := func(op esl.Op, arg int, ok bool) way {
 		return way{[]esl.Stmt{{Op: op, Arg: arg, Pos: pos}}, tag.TruthTag(ok)}
 	}
-	counted := c.Capacity >= 0 && c.Capacity <= esl.MaxCapacity && c.Has(channel.Send)
+	counted := c.Capacity >= 0 && c.Capacity <= maxCounted && c.Has(channel.Send)
 	var all []way
 	switch op {
 	case channel.Send:

@@ -1,7 +1,5 @@
 // Program channel_watchers: Who gives up watching waits for the lock that is held while it is sent to it. The map is empty
 // when the goroutine that sends is started.
-//
-// open: which entries a map has is not known where several goroutines change it
 package main
 
 import (
@@ -23,7 +21,7 @@ func (h *hub) tell(text string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, w := range h.watchers {
-		w.c <- text
+		w.c <- text // want blocked
 	}
 }
 
