@@ -148,6 +148,8 @@ type Model struct {
 	IsIdle func(function, at int) bool
 	// Branches is the branches of guesses, by where.
 	Branches map[esl.Pos][]*ssa.If
+	// Lists is the lists of which the length is guessed, by where.
+	Lists map[esl.Pos]ssa.Value
 	// Looks is the operations that stand for loops which look again and again, by where: the lines of these.
 	Looks map[esl.Pos]Lines
 	// NilUses is where the program ends as what is used is nil.

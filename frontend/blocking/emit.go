@@ -59,8 +59,8 @@ func (l *lowerer) emit() (*Model, error) {
 	} else {
 		p = simplify.Waiting(l.poll, p)
 	}
-	m := &Model{Program: p, Clients: clients, Code: l.code, Branches: l.branches, Looks: l.looks, NilUses: l.nilUses,
-		Skips: l.skips, SkipsJoins: l.skipsJoins, IsIdle: isIdle, isOfCall: l.c.Local != nil, doubtful: l.doubtful(),
+	m := &Model{Program: p, Clients: clients, Code: l.code, Branches: l.branches, Lists: l.lists, Looks: l.looks,
+		NilUses: l.nilUses, Skips: l.skips, SkipsJoins: l.skipsJoins, IsIdle: isIdle, isOfCall: l.c.Local != nil, doubtful: l.doubtful(),
 		assumed: l.assumed}
 	m.Guesses = slices.SortedFunc(maps.Keys(l.guesses), func(a, b Guess) int {
 		return cmp.Or(strings.Compare(a.Pos.File, b.Pos.File), a.Pos.Line-b.Pos.Line, a.Pos.Col-b.Pos.Col,

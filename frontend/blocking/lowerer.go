@@ -46,6 +46,7 @@ type lowerer struct {
 	code              map[esl.Pos]*ssa.Function // see Model.Code
 	branches          map[esl.Pos][]*ssa.If     // see Model.Branches
 	nilUses           map[esl.Pos]bool          // see Model.NilUses
+	lists             map[esl.Pos]ssa.Value     // see Model.Lists
 	looks             map[esl.Pos]Lines         // see Model.Looks
 	skips, skipsJoins bool                      // see Model.Skips
 	lives             map[*ssa.Function]*liveness
@@ -115,7 +116,7 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 		mattering: map[ssa.Value]bool{}, code: map[esl.Pos]*ssa.Function{},
 		lives: map[*ssa.Function]*liveness{}, branches: map[esl.Pos][]*ssa.If{},
 		counts: map[*ssa.Function][]ssa.Value{}, polling: polling.New(c.IsFollowed),
-		nilUses: map[esl.Pos]bool{}, looks: map[esl.Pos]Lines{}, fresh: map[*ssa.Store]bool{},
+		nilUses: map[esl.Pos]bool{}, lists: map[esl.Pos]ssa.Value{}, looks: map[esl.Pos]Lines{}, fresh: map[*ssa.Store]bool{},
 		synchronising: map[types.Type]bool{}}
 }
 

@@ -22,6 +22,7 @@ func (l *lowerer) makeChannel(s *state, x *ssa.MakeChan, size value) effect {
 	}
 	e := effect{branching: guessed, pos: l.position(x)}
 	l.guesses[Guess{Pos: e.pos, What: "how long the list is", IsBranch: true}] = true
+	l.lists[e.pos] = x.Size.(*ssa.Call).Call.Args[0]
 	for n := least; n <= min(maxBound, most); n++ {
 		t := s.clone()
 		is := bounded{n, n}

@@ -65,6 +65,9 @@ func startsNobody(m *blocking.Model, f stuck.Finding) (at string) {
 	}
 	isEntered := map[loop]bool{}
 	for b := range branchesOn(m, f) {
+		if b.If == nil {
+			continue
+		}
 		inside := local.EntersLoop(b.If)
 		if inside < 0 {
 			continue
@@ -104,12 +107,13 @@ func choicesOn(m *blocking.Model, f stuck.Finding) iter.Seq2[esl.Step, esl.Pos] 
 	}
 }
 
-// taken is a branch that a run takes: which one of its ways, by number, and where.
+// taken is a branch that a run takes: which one of its ways, by number, and where. Or it is how long a list is.
 type taken struct {
 	*ssa.If
-	by  esl.Instance
-	way int
-	at  esl.Pos
+	list ssa.Value // of which the length is guessed, in the place of a branch
+	by   esl.Instance
+	way  int
+	at   esl.Pos
 }
 
 // branchesOn returns the branches of the program that a run takes by choicesOn.
@@ -118,9 +122,12 @@ func branchesOn(m *blocking.Model, f stuck.Finding) iter.Seq[taken] {
 		for step, at := range choicesOn(m, f) {
 			way := slices.Index(m.Program.Functions[step.Function].Body[step.Index].Targets, step.Target)
 			for _, branch := range m.Branches[at] {
-				if !yield(taken{branch, step.Instance, way, at}) {
+				if !yield(taken{branch, nil, step.Instance, way, at}) {
 					return
 				}
+			}
+			if list := m.Lists[at]; list != nil && !yield(taken{nil, list, step.Instance, way, at}) {
+				return
 			}
 		}
 	}

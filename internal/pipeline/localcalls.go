@@ -15,6 +15,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/local"
 	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // What a function makes for itself, and for the goroutines that it starts, is asked of one call of it, whatever program
@@ -187,12 +188,20 @@ func firstWait(f stuck.Finding) string {
 func related(m *blocking.Model, c *local.Call, f stuck.Finding) string {
 	type use struct {
 		branch  *ssa.If
+		list    ssa.Value       // of which the length is guessed, in the place of a branch, or counted to
 		loop    *ssa.BasicBlock // where it begins, in the place of the branches that decide whether it goes on
 		process esl.Instance
 	}
 	users, ways := map[local.Input]use{}, map[use]int{}
 	for b := range branchesOn(m, f) {
+		if b.list != nil {
+			for _, in := range c.Inputs(b.list) {
+				users[in] = use{list: b.list, process: b.by}
+			}
+			continue
+		}
 		inputs, own := c.InputsOf(b.If, b.way == 0), use{branch: b.If, process: b.by}
+		own.list = countedTo(b.If)
 		if inside := local.EntersLoop(b.If); inside >= 0 {
 			own.branch, own.loop = nil, b.Block().Succs[inside]
 		}
@@ -208,6 +217,7 @@ func related(m *blocking.Model, c *local.Call, f stuck.Finding) string {
 			}
 			for other, by := range users {
 				isAlike := by.branch == own.branch && by.loop == own.loop && ways[by] == b.way
+				isAlike = isAlike || by.branch == nil && by.loop == nil && isSameList(by.list, own.list)
 				if by != own && !isAlike && in.Meets(other) {
 					return b.at.String()
 				}
@@ -217,3 +227,18 @@ func related(m *blocking.Model, c *local.Call, f stuck.Finding) string {
 	}
 	return ""
 }
+
+// countedTo returns the list to whose length a branch compares something; nil if it does not.
+func countedTo(branch *ssa.If) ssa.Value {
+	c, ok := branch.Cond.(*ssa.BinOp)
+	if !ok {
+		return nil
+	}
+	if of := ssaflow.LengthOf(c.Y); of != nil {
+		return of
+	}
+	return ssaflow.LengthOf(c.X)
+}
+
+// isSameList tells whether two lists evidently are one.
+func isSameList(a, b ssa.Value) bool { return a != nil && b != nil && ssaflow.IsSamePointer(a, b) }

@@ -6,14 +6,21 @@ import (
 	"sync"
 )
 
+type worker struct {
+	number int
+	all    *sync.WaitGroup
+}
+
+func (w worker) run() {
+	w.all.Add(1) // want order
+	defer w.all.Done()
+	fmt.Println("part", w.number)
+}
+
 func main() {
 	var all sync.WaitGroup
 	for i := range 2 {
-		go func() {
-			all.Add(1) // want order
-			defer all.Done()
-			fmt.Println("part", i)
-		}()
+		go worker{i, &all}.run()
 	}
 	all.Wait() // want order
 	fmt.Println("done")

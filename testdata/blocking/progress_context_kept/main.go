@@ -9,14 +9,14 @@ import (
 )
 
 type watcher struct {
-	ctx  context.Context
-	stop context.CancelFunc
+	ctx       context.Context
+	end, stop context.CancelFunc
 }
 
 func newWatcher(parent context.Context) *watcher {
-	ctx, _ := context.WithCancel(parent)
+	ctx, end := context.WithCancel(parent)
 	_, stop := context.WithCancel(parent)
-	return &watcher{ctx, stop}
+	return &watcher{ctx, end, stop}
 }
 
 func (w *watcher) run() {
