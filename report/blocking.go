@@ -124,7 +124,7 @@ func blockingLevel(f *empire.BlockingFinding) string {
 // waitTitle is the head of those that wait.
 func waitTitle(f *empire.BlockingFinding) string {
 	switch {
-	case f.Class == "order" && len(f.Waits) > 1:
+	case f.EitherFirst:
 		return "What may come first"
 	case f.Class == "order":
 		return "What ends the program"
@@ -223,7 +223,7 @@ func (t *textWriter) blockingTable(f *empire.BlockingFinding) *table {
 			text := "BLOCKED"
 			switch f.Class {
 			case "order":
-				if text = "ENDS THE PROGRAM"; len(f.Waits) > 1 {
+				if text = "ENDS THE PROGRAM"; f.EitherFirst {
 					text = "EITHER FIRST"
 				}
 			case "no-progress":

@@ -65,7 +65,7 @@ func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates
 		}
 		*to = append(*to, i)
 	}
-	if g.meetingEnds = isEitherFirst(f); g.meetingEnds || f.Class == dataRace {
+	if g.meetingEnds = f.EitherFirst; g.meetingEnds || f.Class == dataRace {
 		for _, w := range f.Waits {
 			add(w.Pos, &g.meeting)
 		}
@@ -108,9 +108,6 @@ func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates
 	}
 	return g, nil
 }
-
-// isEitherFirst tells whether a finding is that either of two operations may come first.
-func isEitherFirst(f *empire.BlockingFinding) bool { return f.Class == "order" && len(f.Waits) == 2 }
 
 // instance names the goroutine of a step.
 func instance(s empire.Step) string { return fmt.Sprint(s.Goroutine, " ", s.Instance) }

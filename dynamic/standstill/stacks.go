@@ -23,7 +23,7 @@ func (e *ending) shows(f *empire.BlockingFinding) string {
 	if f.Class == dataRace {
 		return e.showsRace(f)
 	}
-	if f.Class == "order" && !isEitherFirst(f) {
+	if f.Class == "order" && !f.EitherFirst {
 		for _, text := range panics {
 			name := runtimeName(f.Waits[0].Function)
 			if strings.Contains(e.output, text) && (strings.Contains(e.output, "/"+lineOf(f.Waits[0].Pos)) ||
@@ -38,7 +38,7 @@ func (e *ending) shows(f *empire.BlockingFinding) string {
 	for _, w := range f.Waits {
 		found := false
 		for _, s := range e.stacks {
-			isThere := (s.Waits() || isEitherFirst(f)) && s.IsAt(w.Pos) || w.Loop != "" && s.IsWithin(w.Loop)
+			isThere := (s.Waits() || f.EitherFirst) && s.IsAt(w.Pos) || w.Loop != "" && s.IsWithin(w.Loop)
 			if !taken[s.Number] && isThere {
 				taken[s.Number], found = true, true
 				told = append(told, fmt.Sprintf("goroutine %s [%s] at %s", s.Number, s.Status, lineOf(w.Pos)))

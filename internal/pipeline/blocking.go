@@ -41,8 +41,10 @@ type BlockingFinding struct {
 	Definition int    `json:"definition"` // its number in the classification
 	ID         string `json:"id"`         // stable under moved lines
 	// the goroutines that wait for each other, or the one that waits, or that ends the program
-	Waits        []Waiting     `json:"waits"`
-	Also         []Waiting     `json:"also,omitempty"`
+	Waits []Waiting `json:"waits"`
+	Also  []Waiting `json:"also,omitempty"`
+	// of an order violation that does not end the program: either of the two that wait may come first
+	EitherFirst  bool          `json:"eitherFirst,omitempty"`
 	Interleaving []Step        `json:"interleaving"`
 	Harm         *Harm         `json:"harm"` // status and reason
 	Confirmation *Confirmation `json:"confirmation,omitempty"`

@@ -18,7 +18,8 @@ type blockingWords struct {
 }
 
 func (d *blockingWords) finding(f stuck.Finding) BlockingFinding {
-	b := BlockingFinding{Interleaving: d.steps(f), Harm: harmOf(d.m, d.call, f)}
+	b := BlockingFinding{Interleaving: d.steps(f), Harm: harmOf(d.m, d.call, f),
+		EitherFirst: f.Class == stuck.OrderViolation && len(f.Waits) == 2}
 	for _, w := range f.Waits {
 		told := d.waiting(w)
 		if v, ok := d.lookedAt(f, w); ok {
