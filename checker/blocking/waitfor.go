@@ -11,10 +11,10 @@ import (
 // end the program; but those that are blocked together are one.
 func (s *search) report(r *Result) {
 	for n := range s.nodes {
-		if s.options.IsUse != nil {
+		if s.nodes[n].state[s.exited] == 0 {
 			s.addUses(r, int32(n))
+			s.addFirstCounts(r, int32(n))
 		}
-		s.addFirstCounts(r, int32(n))
 		if !s.hasFreeClient(int32(n)) {
 			s.forever[n], s.possible[n] = 0, 0
 		}

@@ -27,7 +27,7 @@ func TestCooperable(t *testing.T) {
 	}
 	for _, file := range cases {
 		dir := filepath.Dir(file)
-		if !sample.Has(t.Name(), filepath.Base(dir), 3) {
+		if !sample.Has(t.Name(), filepath.Base(dir), 5) {
 			continue
 		}
 		t.Run(filepath.Base(dir), func(t *testing.T) {
