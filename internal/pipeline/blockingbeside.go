@@ -3,9 +3,11 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/limit"
 	"github.com/empire-go/empire-go/scenarios"
 )
@@ -18,6 +20,22 @@ const (
 	programShare     = 64
 	allProgramsShare = 16
 )
+
+// What is asked beside atomic sets is to take no longer than these, which take the longer the more code there is: one
+// call may take workForFunction for each function of the packages named, and least at least.
+const (
+	workForFunction = 15 * time.Millisecond
+	leastBeside     = time.Second / 2
+)
+
+// workBeside returns how much work one call may take.
+func workBeside(program *load.Program) limit.Work {
+	functions := 0
+	for _, pkg := range program.Packages {
+		functions += len(query.FunctionsOf(pkg))
+	}
+	return limit.InWork(max(leastBeside, time.Duration(functions)*workForFunction))
+}
 
 // runBlockingBeside adds what is found about blocking in calls, in programs and in clients of types that are made to be
 // shared. It returns what is proved of programs that wait for something.

@@ -92,7 +92,12 @@ func searchCalls(ctx context.Context, r Request, program *load.Program, stages *
 	calls := localCalls(r, program)
 	all.counts.Asked = len(calls)
 	dispatch := blocking.NewDispatch(program.SSA)
-	least := stages.budget.remains() - stages.budget.remains()/allCallsShare
+	one, most := stages.stageWork(r)/callShare, stages.budget.remains()/allCallsShare
+	if r.Blocking {
+		one = min(one, workBeside(program))
+		most = min(most, 4*one)
+	}
+	least := stages.budget.remains() - most
 	for i, c := range calls {
 		if stages.budget.remains() < least {
 			all.counts.Open += len(calls) - i
@@ -100,7 +105,7 @@ func searchCalls(ctx context.Context, r Request, program *load.Program, stages *
 		}
 		r.begins("asking whether "+callName(c)+" blocks", i, len(calls))
 		var found *BlockingResult
-		reason, err := isWithin(ctx, r, stages, stages.stageWork(r)/callShare, func(limited context.Context) (err error) {
+		reason, err := isWithin(ctx, r, stages, one, func(limited context.Context) (err error) {
 			found, err = run(limited, stages, "blocking", func(ctx context.Context) (*BlockingResult, error) {
 				return searchedInCall(ctx, r, program, c, dispatch)
 			})
