@@ -343,30 +343,25 @@ const maxGuesses = 6
 
 // blockingCount is the last line.
 func blockingCount(r *empire.Result) string {
-	findings, safe, unknown, violated, accepted, programs := len(openFindings(r)), 0, 0, 0, 0, 0
+	violated, safe, unknown, accepted := 0, 0, 0, 0
 	for i := range r.Blocking {
 		b := &r.Blocking[i]
 		accepted += len(b.Findings) - len(openIn(b))
-		if !b.IsCall {
-			programs++
-		}
-		switch b.Verdict {
-		case empire.VerdictViolation:
-			if !b.IsCall {
-				violated++
-			}
-		case empire.VerdictSafe:
+		switch {
+		case b.IsCall:
+		case b.Verdict == empire.VerdictViolation:
+			violated++
+		case b.Verdict == empire.VerdictSafe:
 			safe++
-		case empire.VerdictUnknown:
+		default:
 			unknown++
 		}
 	}
 	if p := r.Programs; p != nil { // of those that are open, there is no answer
-		programs, unknown = p.Asked, p.Open
-		safe = programs - unknown - violated
+		safe, unknown = p.Asked-p.Open-violated, p.Open
 	}
-	text := count(findings, "finding")
-	if programs > 0 {
+	text := count(len(openFindings(r)), "finding")
+	if programs := violated + safe + unknown; programs > 0 {
 		text = fmt.Sprintf("%s: %s, %d safe, %d unknown", count(programs, "program"), text, safe, unknown)
 	}
 	if accepted > 0 {

@@ -64,6 +64,12 @@ type Options struct {
 	Whole bool // without partial-order reduction, and not in parts: for tests
 }
 
+// isUse is IsUse, which may be nil.
+func (o *Options) isUse(at esl.Pos) bool { return o.IsUse != nil && o.IsUse(at) }
+
+// looks is Looks, which may be nil.
+func (o *Options) looks(at esl.Pos) bool { return o.Looks != nil && o.Looks(at) }
+
 // chooses tells whether a client is about to choose at a statement.
 func chooses(s esl.Stmt) bool { return s.Op == esl.Skip && s.Pos == (esl.Pos{}) }
 

@@ -11,12 +11,9 @@ import (
 
 // addUses adds the uses of what another instance has yet to set, or has taken away: see Options.IsUse.
 func (s *search) addUses(r *Result, n int32) {
-	if s.options.IsUse == nil {
-		return
-	}
 	for i := range s.instance {
 		stmt, _ := s.controls.at(control(s.nodes[n].state[i]))
-		if at := s.placeOf(n, i); stmt.Op == esl.Exit && s.options.IsUse(stmt.Pos) && !r.uses[at] && s.isOthers(n, i) {
+		if at := s.placeOf(n, i); stmt.Op == esl.Exit && s.options.isUse(stmt.Pos) && !r.uses[at] && s.isOthers(n, i) {
 			r.uses[at] = true
 			r.Findings = append(r.Findings, Finding{Class: OrderViolation, Steps: s.run(n),
 				Waits: []Wait{s.at(n, i, stmt)}})

@@ -44,7 +44,7 @@ type division struct {
 }
 
 func newDivision(p *esl.Program, o Options) *division {
-	d := &division{program: p, idle: map[int]map[int]bool{}, clients: o.Clients, isUse: o.IsUse, always: map[int]bool{}}
+	d := &division{program: p, idle: map[int]map[int]bool{}, clients: o.Clients, isUse: o.isUse, always: map[int]bool{}}
 	for q := range p.Processes {
 		entry := p.Processes[q].Entry
 		if !slices.Contains(o.Clients, q) || d.isShared(q) {
@@ -169,7 +169,7 @@ func (d *division) mayWait(function, index int) bool {
 	s := d.program.Functions[function].Body[index]
 	switch s.Op {
 	case esl.Exit:
-		return d.isUse != nil && d.isUse(s.Pos)
+		return d.isUse(s.Pos)
 	case esl.Choice:
 		return len(s.Targets) == 0
 	case esl.Add:

@@ -248,8 +248,7 @@ func (s *search) classOf(f Finding, steps []esl.Step) Class {
 			return MissedSignal
 		}
 	}
-	looks := s.options.Looks
-	if looks != nil && slices.ContainsFunc(f.Waits[0].At, func(stmt esl.Stmt) bool { return looks(stmt.Pos) }) {
+	if slices.ContainsFunc(f.Waits[0].At, func(stmt esl.Stmt) bool { return s.options.looks(stmt.Pos) }) {
 		return NoProgress
 	}
 	return Blocked

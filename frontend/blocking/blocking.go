@@ -67,6 +67,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/polling"
 	"github.com/empire-go/empire-go/limit"
 )
 
@@ -99,6 +100,8 @@ type Config struct {
 	Dispatch *Dispatch
 	// Settled is what is known of locks for which nobody waits for ever; nil: nothing. See quiet.
 	Settled Settled
+
+	polling *polling.Loops // of the program; the same in all rounds
 }
 
 // Local tells which objects are local to a call. All that is not understood is asked: whoever waits for one of them may
@@ -203,6 +206,7 @@ func Lower(ctx context.Context, c Config) (m *Model, err error) {
 	if c.Dispatch == nil {
 		c.Dispatch = NewDispatch(c.Roots[0].Prog)
 	}
+	c.polling = polling.New(c.IsFollowed)
 	known := newLearned()
 	known.isGathered = c.IsGathered
 	quiet := newLowerer(ctx, c, known).findQuiet()

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
-	"github.com/empire-go/empire-go/frontend/polling"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/limit"
 )
@@ -51,7 +50,6 @@ type lowerer struct {
 	skips, skipsJoins bool                      // see Model.Skips
 	lives             map[*ssa.Function]*liveness
 	counts            map[*ssa.Function][]ssa.Value // see isCountedTo
-	polling           *polling.Loops
 	fresh             map[*ssa.Store]bool
 
 	synchronising map[types.Type]bool // see hasSynchronising
@@ -115,7 +113,7 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 			groups:   map[int]bool{}},
 		mattering: map[ssa.Value]bool{}, code: map[esl.Pos]*ssa.Function{},
 		lives: map[*ssa.Function]*liveness{}, branches: map[esl.Pos][]*ssa.If{},
-		counts: map[*ssa.Function][]ssa.Value{}, polling: polling.New(c.IsFollowed),
+		counts:  map[*ssa.Function][]ssa.Value{},
 		nilUses: map[esl.Pos]bool{}, lists: map[esl.Pos]ssa.Value{}, looks: map[esl.Pos]Lines{}, fresh: map[*ssa.Store]bool{},
 		synchronising: map[types.Type]bool{}}
 }

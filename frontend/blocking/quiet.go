@@ -118,7 +118,7 @@ func (l *lowerer) findQuiet() *quiet {
 		}
 	}
 	for _, t := range all {
-		t.must = t.must || len(l.polling.Of(t.fn)) > 0
+		t.must = t.must || !t.isSmall && len(l.c.polling.Of(t.fn)) > 0 // what is small has no loop
 		t.isOperating = t.must
 	}
 	q.decide(false)

@@ -26,7 +26,7 @@ type spin struct {
 // spinOf returns the loop that a state is in; nil: it is in none that only looks and can be left.
 func (l *lowerer) spinOf(s *state) *spin {
 	for depth, a := range s.stack {
-		for _, loop := range l.polling.Of(a.fn) {
+		for _, loop := range l.c.polling.Of(a.fn) {
 			if loop[a.block] {
 				return &spin{depth, loop}
 			}

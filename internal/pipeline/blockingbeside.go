@@ -88,16 +88,11 @@ func runBlockingBeside(ctx context.Context, r Request, program *load.Program, re
 // entriesBeside returns the programs and clients that it is asked about blocking; none if that takes too much work, or
 // if there are none.
 func entriesBeside(ctx context.Context, r Request, program *load.Program, stages *runner, work limit.Work) (
-	all []harness.Entry, err error) {
-	reason, err := isWithin(ctx, r, stages, work, func(limited context.Context) (err error) {
-		all, err = run(limited, stages, "harness", func(context.Context) ([]harness.Entry, error) {
-			return entriesToCheck(r, program)
-		})
-		return err
-	})
-	input := new(InputError)
-	if reason != "" || isNothing(err) || errors.As(err, &input) {
-		return nil, nil
+	[]harness.Entry, error) {
+	all, err := entriesFor(ctx, r, program, stages, work, entriesToCheck)
+	late, input := new(limitError), new(InputError)
+	if ctx.Err() != nil || errors.As(err, &late) || isNothing(err) || errors.As(err, &input) {
+		return nil, nil // what is wrong is told when it is asked about atomic sets
 	}
 	return all, err
 }

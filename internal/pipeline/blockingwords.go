@@ -56,8 +56,7 @@ func (f *BlockingFinding) name(c stuck.Class) {
 	for _, w := range f.Waits {
 		key = append(key, w.Function+" "+w.What)
 	}
-	slices.Sort(key)
-	f.ID = shortID(class.Name + "\n" + strings.Join(key, "\n"))
+	f.ID = class.ID(key...)
 }
 
 func (d *blockingWords) waiting(w stuck.Wait) Waiting {

@@ -90,7 +90,9 @@ const (
 // searchCalls looks for findings in calls of functions with something local.
 func searchCalls(ctx context.Context, r Request, program *load.Program, stages *runner) (all askedCalls, err error) {
 	calls := localCalls(r, program)
-	all.counts.Asked = len(calls)
+	if all.counts.Asked = len(calls); len(calls) == 0 {
+		return all, nil
+	}
 	dispatch := blocking.NewDispatch(program.SSA)
 	one, most := stages.stageWork(r)/callShare, stages.budget.remains()/allCallsShare
 	if r.Blocking {

@@ -140,7 +140,13 @@ func answer(ctx context.Context, r Request, program *load.Program, stages *runne
 // entriesWithin returns the programs that a request is about, under the limits of a query.
 func entriesWithin(ctx context.Context, r Request, program *load.Program, stages *runner,
 	which func(Request, *load.Program) ([]harness.Entry, error)) ([]harness.Entry, error) {
-	limited, release := stages.within(ctx, r, stages.stageWork(r))
+	return entriesFor(ctx, r, program, stages, stages.stageWork(r), which)
+}
+
+// entriesFor is entriesWithin for so much work at most.
+func entriesFor(ctx context.Context, r Request, program *load.Program, stages *runner, work limit.Work,
+	which func(Request, *load.Program) ([]harness.Entry, error)) ([]harness.Entry, error) {
+	limited, release := stages.within(ctx, r, work)
 	defer release()
 	if err := query.CheckDirectives(program); err != nil {
 		return nil, asInputError(err)

@@ -99,8 +99,7 @@ func (o *runFlags) runBlocked(cmd *cobra.Command, packages, args []string, phase
 // testBlocked does so with the tests of packages.
 func (o *runFlags) testBlocked(cmd *cobra.Command, packages []string, all []tested, args []string,
 	phase func(string)) error {
-	phase("building the tests with hooks")
-	program, err := o.makeFull(cmd, packages, true)
+	program, err := o.makeTests(cmd, packages, phase)
 	if err != nil {
 		return err
 	}

@@ -31,6 +31,12 @@ func (o *runFlags) makeMain(cmd *cobra.Command, packages []string, phase func(st
 	return program, file, nil
 }
 
+// makeTests does so with tests.
+func (o *runFlags) makeTests(cmd *cobra.Command, packages []string, phase func(string)) (*record.Program, error) {
+	phase("building the tests with hooks")
+	return o.makeFull(cmd, packages, true)
+}
+
 // makeFull builds a program, or tests, so.
 func (o *runFlags) makeFull(cmd *cobra.Command, packages []string, tests bool) (*record.Program, error) {
 	program, err := record.Make(cmd.Context(), record.Build{Dir: ".", Packages: packages, Tests: tests,

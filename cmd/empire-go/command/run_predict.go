@@ -113,8 +113,7 @@ func (o *runFlags) runPredictAll(cmd *cobra.Command, packages, args []string, ph
 // testPredictAll does so with tests.
 func (o *runFlags) testPredictAll(cmd *cobra.Command, packages []string, all []tested, args []string,
 	phase func(string)) error {
-	phase("building the tests with hooks")
-	program, err := o.makeFull(cmd, packages, true)
+	program, err := o.makeTests(cmd, packages, phase)
 	if err != nil {
 		return err
 	}
