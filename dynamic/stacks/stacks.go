@@ -58,17 +58,18 @@ func (g Goroutine) Waits() bool {
 // IsAt tells whether one of the calls of a goroutine is at a place: a file relative to the module, a line, and
 // perhaps a column, as file.go:12:4.
 func (g Goroutine) IsAt(pos string) bool {
-	parts := strings.Split(pos, ":")
-	if len(parts) < 2 {
-		return false
+	place := "/" + LineOf(pos)
+	return strings.Contains(pos, ":") && slices.ContainsFunc(g.Places, func(p string) bool {
+		return strings.HasSuffix(p, place)
+	})
+}
+
+// LineOf is a position, as file.go:12:4, without its column, if it has one.
+func LineOf(pos string) string {
+	if i := strings.LastIndexByte(pos, ':'); strings.Count(pos, ":") > 1 {
+		return pos[:i]
 	}
-	place := "/" + parts[0] + ":" + parts[1]
-	for _, p := range g.Places {
-		if strings.HasSuffix(p, place) {
-			return true
-		}
-	}
-	return false
+	return pos
 }
 
 // IsWithin tells whether one of the calls of a goroutine is in some lines of a file relative to the module, as

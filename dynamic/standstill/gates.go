@@ -17,6 +17,7 @@ import (
 
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/dynamic/instrument"
+	"github.com/empire-go/empire-go/dynamic/stacks"
 )
 
 // runtimeSource is the package that is compiled into the program.
@@ -54,7 +55,7 @@ func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates
 	}
 	g := &gates{result: r, entry: entry, placed: map[int]bool{}}
 	add := func(pos string, to *[]int) {
-		place := lineOf(pos)
+		place := stacks.LineOf(pos)
 		if file, _, ok := strings.Cut(place, ":"); !ok || !filepath.IsLocal(file) || strings.HasPrefix(file, "$") {
 			return
 		}

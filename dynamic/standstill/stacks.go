@@ -26,7 +26,7 @@ func (e *ending) shows(f *empire.BlockingFinding) string {
 	if f.Class == "order" && !f.EitherFirst {
 		for _, text := range panics {
 			name := runtimeName(f.Waits[0].Function)
-			if strings.Contains(e.output, text) && (strings.Contains(e.output, "/"+lineOf(f.Waits[0].Pos)) ||
+			if strings.Contains(e.output, text) && (strings.Contains(e.output, "/"+stacks.LineOf(f.Waits[0].Pos)) ||
 				strings.Contains(e.output, "."+name+"(")) { // a deferred call is where the function returns
 				return "It ended with: " + text + "."
 			}
@@ -41,7 +41,7 @@ func (e *ending) shows(f *empire.BlockingFinding) string {
 			isThere := (s.Waits() || f.EitherFirst) && s.IsAt(w.Pos) || w.Loop != "" && s.IsWithin(w.Loop)
 			if !taken[s.Number] && isThere {
 				taken[s.Number], found = true, true
-				told = append(told, fmt.Sprintf("goroutine %s [%s] at %s", s.Number, s.Status, lineOf(w.Pos)))
+				told = append(told, fmt.Sprintf("goroutine %s [%s] at %s", s.Number, s.Status, stacks.LineOf(w.Pos)))
 				break
 			}
 		}
@@ -67,18 +67,11 @@ func (e *ending) showsRace(f *empire.BlockingFinding) string {
 		if !isRace || !strings.Contains(one, "WARNING: DATA RACE") {
 			continue
 		}
-		at := func(text string, i int) bool { return strings.Contains(text, "/"+lineOf(f.Waits[i].Pos)+" ") }
+		at := func(text string, i int) bool { return strings.Contains(text, "/"+stacks.LineOf(f.Waits[i].Pos)+" ") }
 		if at(one, 0) && at(other, 1) || at(one, 1) && at(other, 0) {
-			return "The race detector has seen it, at " + lineOf(f.Waits[0].Pos) + " and " + lineOf(f.Waits[1].Pos) + "."
+			return fmt.Sprintf("The race detector has seen it, at %s and %s.", stacks.LineOf(f.Waits[0].Pos),
+				stacks.LineOf(f.Waits[1].Pos))
 		}
 	}
 	return ""
-}
-
-// lineOf returns a position without its column.
-func lineOf(pos string) string {
-	if i := strings.LastIndexByte(pos, ':'); strings.Count(pos, ":") > 1 && i > 0 {
-		return pos[:i]
-	}
-	return pos
 }

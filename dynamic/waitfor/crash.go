@@ -163,7 +163,7 @@ func (e *ending) explain(v *Violation, op trace.Op, number uint32, g *goroutine,
 // explainNil says why a variable was nil whose value was used: another goroutine had set it to nil, or, if none had set
 // it, there is a place in the program that does.
 func (e *ending) explainNil(v *Violation, number uint32, read trace.Record) bool {
-	if lineOf(e.header.Site(read.Site).Pos) != lineOf(v.At.Pos) {
+	if stacks.LineOf(e.header.Site(read.Site).Pos) != stacks.LineOf(v.At.Pos) {
 		return false // it was no variable
 	}
 	name := e.nameOf(read)
@@ -189,10 +189,4 @@ func (e *ending) explainNil(v *Violation, number uint32, read trace.Record) bool
 	v.What, v.Supposed = "nil used before "+name+" was set", true
 	v.Before = "nobody had set it; " + e.header.Sites[i].Pos + " does, which this run had not come to"
 	return true
-}
-
-// lineOf is a position without its column.
-func lineOf(pos string) string {
-	parts := strings.SplitN(pos, ":", 3)
-	return strings.Join(parts[:min(2, len(parts))], ":")
 }
