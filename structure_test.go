@@ -121,8 +121,10 @@ var allowed = map[string][]string{
 	// of which it uses the byte layout; it is compiled into other people's programs
 	"dynamic/hook":     {"dynamic/snapshot", "dynamic/trace"},
 	"dynamic/snapshot": {},
-	"dynamic/record":   {"dynamic/hook", "dynamic/instrument", "dynamic/trace", "dynamic/watch"},
-	"dynamic/yields":   {"dynamic/watch"},
+	"dynamic/racing":   {}, // which is compiled into them, too
+	"dynamic/record": {"dynamic/hook", "dynamic/instrument", "dynamic/racing", "dynamic/trace",
+		"dynamic/watch"},
+	"dynamic/yields": {"dynamic/watch"},
 	"dynamic/instrument": {"dynamic/hook", "dynamic/snapshot", "dynamic/trace", "dynamic/watch", "dynamic/yields",
 		"frontend/knowledge"},
 	"report":      {"", "frontend/rules", "scenarios"},
@@ -151,7 +153,7 @@ var allowed = map[string][]string{
 	"cmd/empire-go/internal/script": {"cmd/empire-go/command"}, // for tests
 	"cmd/empire-go/command": {"", "dynamic/record", "dynamic/watch", "dynamic", "internal/accept", "internal/answers",
 		"checker", "checker/poststar", "cpds", "dynamic/cooperable", "dynamic/events", "dynamic/predict",
-		"dynamic/serial", "dynamic/standstill", "dynamic/steer", "dynamic/yields", "dynamic/trace",
+		"dynamic/racing", "dynamic/serial", "dynamic/standstill", "dynamic/steer", "dynamic/yields", "dynamic/trace",
 		"dynamic/stacks", "dynamic/trace/std", "dynamic/waitfor", "esl",
 		"frontend/knowledge", "internal/gaps", "internal/mend", "internal/pipeline", "internal/rewrite",
 		"internal/suggest", "limit", "report", "scenarios", "sweep", "sweep/child", "sweep/corpus", "sweep/jetstream",
@@ -175,7 +177,7 @@ var allowed = map[string][]string{
 	"dynamic/units": {"dynamic/automata", "dynamic/trace", "dynamic/watch"},
 
 	"dynamic/facts": {"dynamic/watch", "esl"},
-	"dynamic": {"", "dynamic/automata", "dynamic/trace", "dynamic/units", "dynamic/watch",
+	"dynamic": {"", "dynamic/automata", "dynamic/racing", "dynamic/trace", "dynamic/units", "dynamic/watch",
 		"scenarios"},
 }
 

@@ -21,6 +21,7 @@ import (
 
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/dynamic/automata"
+	"github.com/empire-go/empire-go/dynamic/racing"
 	"github.com/empire-go/empire-go/dynamic/trace"
 	"github.com/empire-go/empire-go/dynamic/units"
 	"github.com/empire-go/empire-go/dynamic/watch"
@@ -39,6 +40,7 @@ type Report struct {
 	Plan     *watch.Plan
 	Findings []*Finding // in the order in which they happened, each once
 	Stats    empire.RunStats
+	Races    []racing.Race // that the run has had; nil: nobody has looked for them
 }
 
 // Options say how a run is checked. The zero value is good.

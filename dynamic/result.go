@@ -40,8 +40,10 @@ func (r *Report) Result() *empire.Result {
 			q.Assumptions = append(q.Assumptions, empire.Assumption{Kind: "facts", Text: "every read counts as long as its " +
 				"unit lasts, because nothing is known of the code: " + r.Plan.NoFacts})
 		}
-		q.Assumptions = append(q.Assumptions, empire.Assumption{Kind: "data race", Text: "a run is not searched for data " +
-			"races here; go test -race and go build -race do that"})
+		if r.Races == nil {
+			q.Assumptions = append(q.Assumptions, empire.Assumption{Kind: "data race", Text: "a run is not searched for data " +
+				"races here; --class atomicity,data-race does that, too"})
+		}
 		for _, f := range r.Findings {
 			if f.Set != i {
 				continue
@@ -52,6 +54,12 @@ func (r *Report) Result() *empire.Result {
 			}
 		}
 		result.Queries = append(result.Queries, q)
+	}
+	if r.Races != nil {
+		result.Blocking = []empire.BlockingResult{*DataRaces(r.Races, r.Header.Root)}
+		if result.Blocking[0].Verdict == empire.VerdictViolation {
+			result.Verdict = empire.VerdictViolation
+		}
 	}
 	return result
 }

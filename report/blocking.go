@@ -87,11 +87,21 @@ func (t *textWriter) blockingFinding(f *empire.BlockingFinding, i, n int) {
 		t.printf("\n")
 		t.harmLines(2, f.Harm)
 	}
+	if f.Class == dataRace { // the two are all that there is to see
+		t.printf("\n")
+		t.namesOf(f, class)
+		return
+	}
 	t.printf("\n%s\n", indentLines(t.blockingTable(f).render(t.Width-2, t.Color), 2))
 	if text := confirmationText(f.Confirmation); text != "" {
 		t.paragraph(2, 0, text)
 		t.printf("\n")
 	}
+	t.namesOf(f, class)
+}
+
+// namesOf says how to speak of a finding.
+func (t *textWriter) namesOf(f *empire.BlockingFinding, class scenarios.Class) {
 	t.paragraph(2, 0, plainSpaces(fmt.Sprintf("Class: %s. Id: %s. See also: empire-go explain %s", class.Title, f.ID,
 		class.Name)))
 	t.printf("\n")
@@ -126,6 +136,8 @@ func waitTitle(f *empire.BlockingFinding) string {
 	switch {
 	case f.EitherFirst:
 		return "What may come first"
+	case f.Class == dataRace:
+		return "What nothing orders"
 	case f.Class == "order":
 		return "What ends the program"
 	case len(f.Waits) > 1:

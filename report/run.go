@@ -22,6 +22,7 @@ func RunText(w io.Writer, r *empire.Result, o TextOptions) error {
 			t.told(q, stories)
 		}
 	}
+	t.dataRaces()
 	t.run(r)
 	return t.out.Flush()
 }
@@ -41,6 +42,16 @@ func (t *textWriter) run(r *empire.Result) {
 		}
 	}
 	t.seen(r)
+}
+
+// dataRaces tells the data races of the run.
+func (t *textWriter) dataRaces() {
+	for i := range t.result.Blocking {
+		open := openIn(&t.result.Blocking[i])
+		for k, f := range open {
+			t.blockingFinding(f, k, len(open))
+		}
+	}
 }
 
 // consisted says what a run consisted of, as far as it was recorded.
@@ -84,13 +95,28 @@ func (t *textWriter) seen(r *empire.Result) {
 	if !r.Run.IsWhole() {
 		where = "the part of this run that could be read"
 	}
+	races, watched := "", count(len(r.Queries), "atomic set")+" watched"
+	for i := range r.Blocking {
+		switch all := openIn(&r.Blocking[i]); {
+		case len(r.Queries) == 0 && len(all) == 0:
+			t.printf("no data race seen in %s\n", where)
+			return
+		case len(r.Queries) == 0:
+			t.printf("%s seen in %s\n", count(len(all), "data race"), where)
+			return
+		case len(all) == 0:
+			races = "; no data race"
+		default:
+			races = "; " + count(len(all), "data race")
+		}
+	}
 	if violations == 0 {
-		t.printf("no violation seen in %s; %s watched%s\n", where, count(len(r.Queries), "atomic set"), notes)
+		t.printf("no violation seen in %s; %s%s%s\n", where, watched, notes, races)
 		return
 	}
 	of := ""
 	if n := countErrors(t.causes); n < violations {
 		of = " of " + count(n, "cause")
 	}
-	t.printf("%s%s seen in %s%s\n", count(violations, "violation"), of, where, notes)
+	t.printf("%s%s seen in %s%s%s\n", count(violations, "violation"), of, where, notes, races)
 }

@@ -115,7 +115,7 @@ func isOwn(p *packages.Package, module string) bool {
 
 func isStandard(p *packages.Package) bool {
 	for _, name := range p.GoFiles {
-		if strings.HasPrefix(filepath.ToSlash(name), filepath.ToSlash(goroot())+"/") {
+		if strings.HasPrefix(filepath.ToSlash(name), filepath.ToSlash(GoRoot())+"/") {
 			return true
 		}
 	}

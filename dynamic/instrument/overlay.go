@@ -3,6 +3,7 @@ package instrument
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,8 +23,8 @@ const (
 	snapshotPath = "empire/snapshot"
 )
 
-// goroot is the GOROOT of the go command.
-var goroot = sync.OnceValue(func() string {
+// GoRoot is the GOROOT of the go command; "" if that does not say.
+var GoRoot = sync.OnceValue(func() string {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return ""
@@ -31,12 +32,24 @@ var goroot = sync.OnceValue(func() string {
 	return strings.TrimSpace(string(out))
 })
 
+// AddedDir is the directory that the packages are in which are added to the program.
+func AddedDir() string { return filepath.Join(GoRoot(), "src", "empire") }
+
 // WriteOverlay writes the files of an instrumented program into a directory, and returns
 // the name of the file for the -overlay flag of the go command.
 func (r *Result) WriteOverlay(dir string) (string, error) {
-	root := goroot()
+	files, err := r.Overlay()
+	if err != nil {
+		return "", err
+	}
+	return WriteOverlay(files, dir)
+}
+
+// Overlay returns the contents of the files of an instrumented program, by the names that they stand for.
+func (r *Result) Overlay() (map[string]string, error) {
+	root := GoRoot()
 	if root == "" {
-		return "", fmt.Errorf("go: not found, or it does not say what its GOROOT is; install Go and put it on the PATH")
+		return nil, fmt.Errorf("go: not found, or it does not say what its GOROOT is; install Go and put it on the PATH")
 	}
 	files := map[string]string{
 		filepath.Join(root, "src", "runtime", "empire.go"):                     hook.RuntimeSource,
@@ -48,10 +61,8 @@ func (r *Result) WriteOverlay(dir string) (string, error) {
 	for name, text := range snapshot.Sources() {
 		files[filepath.Join(root, "src", filepath.FromSlash(snapshotPath), name)] = text
 	}
-	for name, text := range r.Files {
-		files[name] = text
-	}
-	return WriteOverlay(files, dir)
+	maps.Copy(files, r.Files)
+	return files, nil
 }
 
 // WriteOverlay writes the contents of files, by the names that they stand for, into a directory, and returns the name

@@ -5,12 +5,14 @@ package record
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/empire-go/empire-go/dynamic/instrument"
+	"github.com/empire-go/empire-go/dynamic/racing"
 	"github.com/empire-go/empire-go/dynamic/trace"
 	"github.com/empire-go/empire-go/dynamic/watch"
 )
@@ -25,6 +27,7 @@ type Build struct {
 	Plan     *watch.Plan
 	Full     bool // record all that can be shared; there is no Plan
 	Exact    bool // record messages and waits as they take effect
+	Races    bool // find the data races of runs, see Run.Races
 	Leaks    bool // with the runtime's leak profile, where the tool chain has it
 }
 
@@ -46,22 +49,23 @@ func Make(ctx context.Context, b Build) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := Plain(b)
+	files, err := r.Overlay()
+	if err != nil {
+		return nil, err
+	}
+	p, err := build(b, files)
 	if err != nil {
 		return nil, err
 	}
 	p.Header, p.Left, p.leaks = r.Header, r.Left, b.Leaks && hasLeakProfile(ctx, b.Dir)
-	overlay, err := r.WriteOverlay(p.work)
-	if err != nil {
-		p.Close()
-		return nil, err
-	}
-	p.flags = append(p.flags, "-overlay", overlay)
 	return p, nil
 }
 
-// Plain returns a program that is not instrumented, to be run by Run.Plain. Close removes its files.
-func Plain(b Build) (*Program, error) {
+// Plain returns a program that records nothing, to be run by Run.Plain. Close removes its files.
+func Plain(b Build) (*Program, error) { return build(b, map[string]string{}) }
+
+// build returns a program with files that stand for others.
+func build(b Build, files map[string]string) (*Program, error) {
 	work, err := os.MkdirTemp("", "empire-go")
 	if err != nil {
 		return nil, err
@@ -70,11 +74,45 @@ func Plain(b Build) (*Program, error) {
 	if b.Tags != "" {
 		p.flags = []string{"-tags=" + b.Tags}
 	}
+	if err := p.overlay(files); err != nil {
+		p.Close()
+		return nil, err
+	}
 	return p, nil
+}
+
+// overlay lets the go command use files in the place of others.
+func (p *Program) overlay(files map[string]string) error {
+	if p.build.Races {
+		more, err := racing.Overlay(instrument.GoRoot())
+		if err != nil {
+			return err
+		}
+		apart, err := racing.Apart(filesBelow(files, instrument.AddedDir()))
+		if err != nil {
+			return err
+		}
+		maps.Copy(files, apart)
+		maps.Copy(files, more)
+		p.flags = append(p.flags, racing.Flags...)
+	}
+	if len(files) == 0 {
+		return nil
+	}
+	file, err := instrument.WriteOverlay(files, p.work)
+	p.flags = append(p.flags, "-overlay", file)
+	return err
 }
 
 // Close removes what was built.
 func (p *Program) Close() { os.RemoveAll(p.work) }
+
+// filesBelow are those of the files that are below a directory.
+func filesBelow(files map[string]string, dir string) map[string]string {
+	below := maps.Clone(files)
+	maps.DeleteFunc(below, func(name, _ string) bool { return !strings.HasPrefix(name, dir+string(filepath.Separator)) })
+	return below
+}
 
 // Main builds the main package and returns the file.
 func (p *Program) Main(ctx context.Context) (string, error) {

@@ -12,9 +12,9 @@ import (
 	"github.com/empire-go/empire-go/dynamic/trace"
 )
 
-// racing counts without any synchronisation, in a field, a variable, an element and a local variable, and prints what
-// comes of it.
-const racing = `package main
+// racingProgram counts without any synchronisation, in a field, a variable, an element and a local variable, and prints
+// what comes of it.
+const racingProgram = `package main
 
 import (
 	"fmt"
@@ -55,7 +55,7 @@ func main() {
 func TestExact(t *testing.T) {
 	dir, ctx := t.TempDir(), context.Background()
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/racing\n\ngo 1.25\n")
-	write(t, filepath.Join(dir, "main.go"), racing)
+	write(t, filepath.Join(dir, "main.go"), racingProgram)
 	p, err := Make(ctx, Build{Dir: dir, Packages: []string{"."}, Full: true})
 	if err != nil {
 		t.Fatal(err)

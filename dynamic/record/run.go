@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/empire-go/empire-go/dynamic/hook"
+	"github.com/empire-go/empire-go/dynamic/racing"
 	"github.com/empire-go/empire-go/dynamic/trace"
 )
 
@@ -26,6 +27,7 @@ type Run struct {
 	Noise          uint64    // seed; 0: no noise
 	Waits          bool      // record that goroutines are about to block
 	Leaks          string    // file for the stacks at the end, if the program has the leak profile; see also CrashOf
+	Races          string    // file that data races are written to, if the program finds them
 	Trace          io.Writer // where the trace is kept, if anywhere
 	// Reduction is the table by which the program leaves out what matches no pattern (see dynamic.Reduction);
 	// nil, and where the trace is kept: all is recorded.
@@ -68,7 +70,7 @@ func (p *Program) Record(ctx context.Context, r Run, check func(io.Reader) error
 	defer slots.Close()
 	cmd := r.command()
 	cmd.ExtraFiles = []*os.File{write, slots}
-	cmd.Env = append(os.Environ(), hook.EnvTrace+"=3,4")
+	cmd.Env = append(cmd.Environ(), hook.EnvTrace+"=3,4")
 	if h.Reduced {
 		table, err := tableFile(r.Reduction)
 		if err != nil {
@@ -126,6 +128,9 @@ func (r Run) Plain(ctx context.Context) (Outcome, error) {
 func (r Run) command() *exec.Cmd {
 	cmd := exec.Command(r.File, r.Args...)
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = r.Dir, r.Stdin, r.Stdout, r.Stderr
+	if r.Races != "" {
+		cmd.Env = append(os.Environ(), racing.EnvOutput+"="+r.Races)
+	}
 	return cmd
 }
 

@@ -26,6 +26,7 @@ import (
 type BlockingResult struct {
 	Entry    string            `json:"entry"` // the program, or the call
 	IsCall   bool              `json:"isCall,omitempty"`
+	IsRun    bool              `json:"isRun,omitempty"` // it is a run, of which the data races were found
 	Verdict  string            `json:"verdict"`
 	Reason   string            `json:"reason,omitempty"` // of an unknown verdict
 	States   int               `json:"states"`           // of the model, that were looked at

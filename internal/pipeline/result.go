@@ -1,6 +1,9 @@
 package pipeline
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Result is the answer to a Request. Its JSON form is the contract of
 // --format json: fields may be added, none is renamed, and a saved result can be
@@ -27,6 +30,11 @@ type Result struct {
 	LoadPeak float64          `json:"loadPeakMiB,omitempty"` // when the program was loaded and built
 
 	ModuleRootDir string `json:"-"` // where the sources are, for renderers that show lines of them
+}
+
+// IsRun tells whether it is an answer about a run of the program.
+func (r *Result) IsRun() bool {
+	return r.Run != nil || slices.ContainsFunc(r.Blocking, func(b BlockingResult) bool { return b.IsRun })
 }
 
 // The three verdicts, in JSON and text.

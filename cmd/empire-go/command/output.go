@@ -128,7 +128,7 @@ var formats = map[string]func(w io.Writer, r *empire.Result, all bool) error{
 	"text": func(w io.Writer, r *empire.Result, all bool) error {
 		options := textOptions(w)
 		options.All = all
-		if r.Run != nil {
+		if r.IsRun() {
 			return report.RunText(w, r, options)
 		}
 		return report.Text(w, r, options)

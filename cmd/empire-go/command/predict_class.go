@@ -15,7 +15,7 @@ var predictedClasses = []string{atomicityClass, "deadlock", "data-race", "order"
 // addPredictedClasses adds the flag that chooses among them.
 func addPredictedClasses(f *pflag.FlagSet, classes *[]string) {
 	f.StringSliceVar(classes, "class", []string{atomicityClass}, "the `classes` of errors to look for: atomicity, "+
-		"deadlock, data-race, order, missed-signal, some of them, or all")
+		"deadlock, data-race, order, missed-signal, some of them, or all; of what has happened, atomicity and data-race")
 }
 
 // checkPredictedClasses checks the value of that flag.

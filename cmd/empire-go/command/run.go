@@ -152,6 +152,10 @@ The package is named as for go run; flags for empire-go stand before it, what fo
 for the program. A run shows only what happens in it: --noise makes rare schedules likelier.
 The report goes to standard error, after the program's own output.
 
+With --class data-race it says which accesses of the run nothing orders, without a record of the rest: as go test -race
+does, with less processor time and without a C compiler; with --class atomicity,data-race beside the patterns, in
+one run. The first race on each variable is found.
+
 With --blocked it says what else the run shows at its end instead: which goroutines wait, for what,
 what each holds, and which wait for each other (deadlock, blocked); which signal one of them has missed
 (missed-signal); which ones go round and look at what nobody changes (no-progress, livelock); and
@@ -159,8 +163,8 @@ which operation came in the wrong order, as a send on a closed channel, and what
 Goroutines that wait or go round when main returns are told, and change the exit status only
 where all stand still; of test, always. An operation in the wrong order does, too.
 
-Exit status: 0 no violation was seen and the program ended with status 0, 1 a violation was
-seen, 2 the program could not be built or started, 3 no violation was seen and the program
+Exit status: 0 no violation was seen and the program ended with status 0, 1 a violation, or a data race of a
+line of the module, was seen, 2 the program could not be built or started, 3 no violation was seen and the program
 failed, or its trace could not be kept, or not be read to its end; its own status is in the report.`,
 		Example: `  empire-go run ./cmd/server -port 8080
   empire-go run --noise --trace run.trace . && empire-go trace check run.trace
@@ -207,12 +211,18 @@ func (o *runFlags) run(cmd *cobra.Command, packages, args []string) error {
 	if o.blocked {
 		return o.runBlocked(cmd, packages, args, phase)
 	}
+	if o.seesRacesOnly() {
+		return o.runRaces(cmd, packages, args, phase)
+	}
 	if o.watchesAll() {
 		return o.runPredictAll(cmd, packages, args, phase)
 	}
 	plan, root, err := o.plan(ctx, packages, false, phase)
 	if nothing := new(empire.NothingError); errors.As(err, &nothing) && o.hasOthers() {
 		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: no units of work were watched: %v\n", nothing)
+		if o.seesRaces() {
+			return o.runRaces(cmd, packages, args, phase)
+		}
 		return o.runPredictAll(cmd, packages, args, phase)
 	}
 	if err != nil {
@@ -220,7 +230,8 @@ func (o *runFlags) run(cmd *cobra.Command, packages, args []string) error {
 	}
 	phase("building the program with hooks")
 	program, err := record.Make(ctx, record.Build{
-		Dir: ".", Packages: packages, Tags: o.request.Tags, Root: root, Plan: plan, Exact: o.predict.on})
+		Dir: ".", Packages: packages, Tags: o.request.Tags, Root: root, Plan: plan, Exact: o.predict.on,
+		Races: o.seesRaces()})
 	if err != nil {
 		return inputError(strings.Join(packages, " "), "%v", err)
 	}
@@ -300,14 +311,20 @@ func (o *runFlags) record(cmd *cobra.Command, program *record.Program, r record.
 		return record.Outcome{}, nil, err
 	}
 	var checked *dynamic.Report
-	outcome, err := program.Record(cmd.Context(), r, func(in io.Reader) error {
-		var err error
-		// The program decides when the run ends, also when it is interrupted.
-		checked, err = dynamic.Check(context.WithoutCancel(cmd.Context()), in, dynamic.Options{})
+	var outcome record.Outcome
+	races, err := o.withRaces(r, func(r record.Run) (err error) {
+		outcome, err = program.Record(cmd.Context(), r, func(in io.Reader) (err error) {
+			// The program decides when the run ends, also when it is interrupted.
+			checked, err = dynamic.Check(context.WithoutCancel(cmd.Context()), in, dynamic.Options{})
+			return err
+		})
 		return err
 	})
 	if err == nil && checked == nil {
 		err = errors.New("run: nothing was recorded")
+	}
+	if err == nil {
+		checked.Races = races
 	}
 	return outcome, checked, err
 }
@@ -315,6 +332,14 @@ func (o *runFlags) record(cmd *cobra.Command, program *record.Program, r record.
 // write writes the report and returns what is in it.
 func (o *runFlags) write(cmd *cobra.Command, packages []string, checked *dynamic.Report, outcome record.Outcome,
 	program *record.Program) (*empire.Result, error) {
+	result := checked.Result()
+	result.Invocation.Packages, result.Invocation.Tags = packages, o.request.Tags
+	return result, o.writeResult(cmd, result, outcome, program)
+}
+
+// writeResult writes what is known of a run.
+func (o *runFlags) writeResult(cmd *cobra.Command, result *empire.Result, outcome record.Outcome,
+	program *record.Program) error {
 	stderr := cmd.ErrOrStderr()
 	var out io.Writer = stderr
 	switch o.report {
@@ -324,18 +349,16 @@ func (o *runFlags) write(cmd *cobra.Command, packages []string, checked *dynamic
 	default:
 		f, err := os.Create(o.report)
 		if err != nil {
-			return nil, inputError("--report", "%v", err)
+			return inputError("--report", "%v", err)
 		}
 		defer f.Close()
 		out = f
 	}
-	result := checked.Result()
-	result.Invocation.Packages, result.Invocation.Tags = packages, o.request.Tags
 	if err := formats[o.format](out, result, o.all); err != nil {
-		return nil, asInputError("report", err)
+		return asInputError("report", err)
 	}
 	o.remarks(stderr, result, outcome, program)
-	return result, nil
+	return nil
 }
 
 // remarks says what else there is to know about a run.

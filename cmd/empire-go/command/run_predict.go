@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,8 +44,11 @@ func (p *runPredictFlags) addConfirm(f *pflag.FlagSet) {
 func (o *runFlags) checkPredict() error {
 	p := &o.predict
 	switch {
-	case !p.on && (len(p.classes) != 1 || p.classes[0] != atomicityClass):
-		return inputError("--class", "is for --predict; write both")
+	case !p.on && slices.ContainsFunc(p.classes, func(c string) bool { return c != atomicityClass && c != "data-race" }):
+		return inputError("--class", "of what has happened in a run, only atomicity and data-race are looked for so; "+
+			"write --predict, too, or --blocked instead")
+	case o.seesRaces() && (o.blocked || o.cooperable.on):
+		return inputError("--class", "needs another record of a run than --blocked and --cooperable; write one of them")
 	case p.confirm && !p.on:
 		return inputError("--confirm", "is for --predict; write both")
 	case p.on && o.cooperable.on:
@@ -97,7 +101,7 @@ func (o *runFlags) watchesAll() bool {
 
 // hasOthers tells whether something else than units of work is asked for.
 func (o *runFlags) hasOthers() bool {
-	return o.predict.on && (len(o.predict.classes) > 1 || o.predict.classes[0] != atomicityClass)
+	return len(o.predict.classes) > 1 || o.predict.classes[0] != atomicityClass
 }
 
 // runPredictAll predicts from a run of a program that records all.

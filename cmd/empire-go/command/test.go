@@ -78,12 +78,18 @@ func (o *runFlags) test(cmd *cobra.Command, packages, args []string) error {
 	if o.blocked {
 		return o.testBlocked(cmd, packages, all, args, phase)
 	}
+	if o.seesRacesOnly() {
+		return o.testRaces(cmd, packages, all, args, phase)
+	}
 	if o.watchesAll() {
 		return o.testPredictAll(cmd, packages, all, args, phase)
 	}
 	plan, root, err := o.plan(ctx, packages, true, phase)
 	if nothing := new(empire.NothingError); errors.As(err, &nothing) && o.hasOthers() {
 		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: no units of work were watched: %v\n", nothing)
+		if o.seesRaces() {
+			return o.testRaces(cmd, packages, all, args, phase)
+		}
 		return o.testPredictAll(cmd, packages, all, args, phase)
 	}
 	if nothing := new(empire.NothingError); errors.As(err, &nothing) {
@@ -94,7 +100,8 @@ func (o *runFlags) test(cmd *cobra.Command, packages, args []string) error {
 	}
 	phase("building the tests with hooks")
 	program, err := record.Make(ctx, record.Build{
-		Dir: ".", Packages: packages, Tests: true, Tags: o.request.Tags, Root: root, Plan: plan, Exact: o.predict.on})
+		Dir: ".", Packages: packages, Tests: true, Tags: o.request.Tags, Root: root, Plan: plan, Exact: o.predict.on,
+		Races: o.seesRaces()})
 	if err != nil {
 		return inputError(strings.Join(packages, " "), "%v", err)
 	}

@@ -42,6 +42,9 @@ func writeRun(cmd *cobra.Command, checked *dynamic.Report, o traceCheckFlags) er
 
 // warnOfLoss says what of a run is not in its trace.
 func warnOfLoss(w io.Writer, run *empire.RunStats) {
+	if run == nil {
+		return
+	}
 	if run.Damaged > 0 {
 		fmt.Fprintf(w, "empire-go: the trace is damaged in %s; what comes after is left out as far as it depends on that\n",
 			count(int(run.Damaged), "place"))

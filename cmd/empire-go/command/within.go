@@ -2,7 +2,9 @@ package command
 
 import (
 	"context"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 )
 
@@ -59,4 +61,14 @@ func (l listed) isProgram(packages []string) error {
 			"empire-go check %s", what, what)
 	}
 	return nil
+}
+
+// moduleDir is the directory of the module that is worked in, or this one if there is none.
+func moduleDir(ctx context.Context) string {
+	here, _ := os.Getwd()
+	out, err := exec.CommandContext(ctx, "go", "env", "GOMOD").Output()
+	if file := strings.TrimSpace(string(out)); err == nil && filepath.Base(file) == "go.mod" {
+		return filepath.Dir(file)
+	}
+	return here
 }

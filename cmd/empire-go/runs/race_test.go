@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/cmd/empire-go/command"
 	"github.com/empire-go/empire-go/dynamic/events"
 	"github.com/empire-go/empire-go/dynamic/races"
@@ -34,7 +36,7 @@ func TestRacesAgainstDetector(t *testing.T) {
 	dir := t.TempDir()
 	cases := writeRaceCases(t, dir)
 	byDetector := detected(t, dir, cases)
-	recorded := recordedRaces(t, dir, cases)
+	recorded, seen := recordedRaces(t, dir, cases), seenRaces(t, dir, cases)
 	found, more, unordered := 0, 0, 0
 	for n, c := range cases {
 		want := c.races(true)
@@ -51,6 +53,16 @@ func TestRacesAgainstDetector(t *testing.T) {
 			}
 		}
 		more += len(has)
+		for pair := range byDetector[n] {
+			if !c.isTold(pair, seen[n]) {
+				t.Errorf("case %d: run --class data-race sees neither %v nor one before it\n%v", n, pair, c)
+			}
+		}
+		for pair := range seen[n] {
+			if !want[pair] && !c.races(false)[pair] {
+				t.Errorf("case %d: run --class data-race sees %v, which is no race\n%v", n, pair, c)
+			}
+		}
 		for pair := range recorded[n] {
 			if !want[pair] {
 				t.Errorf("case %d: %v is no race\n%v", n, pair, c)
@@ -104,6 +116,22 @@ func keys(c *raceCase, pairs map[[2]int]bool) map[string]bool {
 		all[fmt.Sprintf("step %d with goroutine %d", pair[1], c.steps[pair[0]].goroutine)] = true
 	}
 	return all
+}
+
+// isTold tells whether a race, or one before it on the same variable, is among those that were seen: vector clocks that
+// keep only the last accesses find the first race on each variable (Flanagan and Freund, PLDI 2009, section 3).
+func (c *raceCase) isTold(race [2]int, seen map[[2]int]bool) bool {
+	touch := func(step int, location string) bool {
+		return slices.ContainsFunc(c.steps[step].touches, func(a raceAccess) bool { return a.location == location })
+	}
+	for _, a := range c.steps[race[0]].touches {
+		for pair := range seen {
+			if pair[1] <= race[1] && touch(race[1], a.location) && touch(pair[0], a.location) && touch(pair[1], a.location) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // raceLine is a place in the programs.
@@ -179,6 +207,30 @@ func accessLine(stack string) string {
 		}
 	}
 	return ""
+}
+
+// seenRaces are the races that a run tells while it runs.
+func seenRaces(t *testing.T, dir string, cases []*raceCase) map[int]map[[2]int]bool {
+	t.Chdir(dir)
+	var stdout, stderr strings.Builder
+	args := []string{"run", "--class", "data-race", "--format", "json", "--report", "races.json", "."}
+	command.Run(args, &stdout, &stderr)
+	text, err := os.ReadFile("races.json")
+	var result empire.Result
+	if err == nil {
+		err = json.Unmarshal(text, &result)
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stderr.String())
+	}
+	all := map[int]map[[2]int]bool{}
+	for _, f := range result.Blocking[0].Findings {
+		a, b := raceLine.FindStringSubmatch(f.Waits[0].Pos), raceLine.FindStringSubmatch(f.Waits[1].Pos)
+		if a != nil && b != nil {
+			add(all, cases, a[1], b[1])
+		}
+	}
+	return all
 }
 
 // recordedRaces are the races that are found in the record of a run.

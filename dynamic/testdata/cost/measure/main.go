@@ -3,6 +3,7 @@
 // patterns while it runs, and the peak of their memory.
 //
 //	go run ./dynamic/testdata/cost/measure
+//	go run ./dynamic/testdata/cost/measure -races
 package main
 
 import (
@@ -33,7 +34,8 @@ var (
 	only  = flag.String("only", "", "workloads, with commas between them")
 	child = flag.String("child", "", "run this program instrumented, with the header in the file beside it")
 	into  = flag.String("build", "", "build the workload into this directory")
-	full  = flag.Bool("races", false, "record all that goroutines share, and find data races, instead of the patterns")
+	races = flag.Bool("races", false, "find the data races of the run, too")
+	alone = flag.Bool("alone", false, "find the data races of the run, and nothing else")
 	prof  = flag.String("profile", "", "with -child: write a profile of the matching into this file")
 )
 
@@ -68,10 +70,13 @@ func main() {
 			continue
 		}
 		// In a process of its own: the peak of a process counts for those that it starts.
-		command(os.Args[0], "-build", work, "-only", name, fmt.Sprintf("-races=%t", *full))
+		command(os.Args[0], "-build", work, "-only", name, fmt.Sprintf("-races=%t", *races), fmt.Sprintf("-alone=%t", *alone))
 		plain, raced, hooked := files(work, name)
 		p, r := median(func() cost { return execute(plain) }), median(func() cost { return execute(raced) })
-		h := median(func() cost { return execute(os.Args[0], "-child", hooked, fmt.Sprintf("-races=%t", *full)) })
+		h := median(func() cost {
+			return execute(os.Args[0], "-child", hooked, fmt.Sprintf("-races=%t", *races),
+				fmt.Sprintf("-alone=%t", *alone))
+		})
 		fmt.Printf("%-12s %11.2f %9.2fx %12.2fx %18.2fx %8.2fx %7.1fM %11.0f %6.0f %8.0f %9.0f\n", name, p.cpu,
 			r.cpu/p.cpu, h.cpu/p.cpu, (h.cpu-h.matching)/p.cpu, h.matching/p.cpu, h.events/1e6, p.memory, r.memory, h.memory, h.matchingMemory)
 		race += math.Log(r.cpu / p.cpu)
@@ -102,12 +107,14 @@ func build(work, name string) {
 	command("go", "build", "-o", plain, dir)
 	command("go", "build", "-race", "-o", raced, dir)
 	ctx := context.Background()
-	if *full {
-		header, err := buildFull(ctx, dir, hooked)
+	if *alone {
+		program, err := record.Plain(record.Build{Dir: ".", Packages: []string{dir}, Races: true})
 		check(err)
-		text, err := json.Marshal(header)
+		defer program.Close()
+		file, err := program.Main(ctx)
 		check(err)
-		check(os.WriteFile(hooked+".json", text, 0o600))
+		check(os.Rename(file, hooked))
+		check(os.WriteFile(hooked+".json", []byte("{}"), 0o600))
 		return
 	}
 	request := empire.Request{Packages: []string{dir}}
@@ -115,7 +122,7 @@ func build(work, name string) {
 	check(err)
 	plan, err := session.Watch(ctx, request)
 	check(err)
-	program, err := record.Make(ctx, record.Build{Dir: ".", Packages: []string{dir}, Plan: plan})
+	program, err := record.Make(ctx, record.Build{Dir: ".", Packages: []string{dir}, Plan: plan, Races: *races})
 	check(err)
 	defer program.Close()
 	file, err := program.Main(ctx)
@@ -176,16 +183,25 @@ func runInstrumented(file string) error {
 	if err := json.Unmarshal(text, &h); err != nil {
 		return err
 	}
-	if *full {
-		return runRaces(h, file)
+	run := record.Run{File: file, Stderr: os.Stderr}
+	if *races || *alone {
+		run.Races = file + ".races"
+		if err := os.WriteFile(run.Races, nil, 0o600); err != nil {
+			return err
+		}
 	}
-	reduction, err := dynamic.Reduction(&h)
-	if err != nil {
+	if *alone {
+		if _, err := run.Plain(context.Background()); err != nil {
+			return err
+		}
+		return tell(0)
+	}
+	if run.Reduction, err = dynamic.Reduction(&h); err != nil {
 		return err
 	}
 	var report *dynamic.Report
 	program := &record.Program{Header: h}
-	outcome, err := program.Record(context.Background(), record.Run{File: file, Reduction: reduction, Stderr: os.Stderr}, func(in io.Reader) error {
+	outcome, err := program.Record(context.Background(), run, func(in io.Reader) error {
 		var err error
 		report, err = dynamic.Check(context.Background(), in, dynamic.Options{})
 		return err
@@ -196,11 +212,16 @@ func runInstrumented(file string) error {
 	if outcome.Text != "" || !report.Stats.IsWhole() {
 		return fmt.Errorf("%s: %s; %+v", file, outcome.Text, report.Stats)
 	}
+	return tell(report.Stats.Events)
+}
+
+// tell prints what this process and its child have cost.
+func tell(events uint64) error {
 	var self, children syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &self)
 	syscall.Getrusage(syscall.RUSAGE_CHILDREN, &children)
 	cpu := time.Duration(children.Utime.Nano() + children.Stime.Nano()).Seconds()
 	return json.NewEncoder(os.Stdout).Encode(map[string]float64{
-		"CPU": cpu, "Memory": float64(children.Maxrss) / 1024, "MatchingMemory": float64(self.Maxrss) / 1024, "Events": float64(report.Stats.Events),
+		"CPU": cpu, "Memory": float64(children.Maxrss) / 1024, "MatchingMemory": float64(self.Maxrss) / 1024, "Events": float64(events),
 	})
 }

@@ -1,0 +1,277 @@
+package racing
+
+import "unsafe"
+
+// An entry is an access in one word: the number of the thread (16 bits), the time of its clock (32), what kind of
+// access (8) and which of the eight bytes (8). 0 is none: no thread has the number 0.
+const (
+	raceBytes    = 1<<8 - 1
+	raceAtomic   = 1 << 8 // kind: atomic
+	raceTimeUnit = 1 << 16
+	raceNumberAt = 48
+)
+
+// raceCell has the last accesses to eight bytes.
+type raceCell struct {
+	offHeap
+	write, read     uint64    // entries
+	writeAt, readAt uint32    // where in the program they are
+	more            *raceMore // what these do not cover
+}
+
+// raceMore is a list of entries.
+type raceMore struct {
+	offHeap
+	next  *raceMore
+	n     uint32
+	items [6]raceItem
+}
+
+type raceItem struct {
+	entry   uint64
+	at      uint32
+	isWrite bool
+}
+
+// raceTold is how many races of an access are told at most.
+const raceTold = 6
+
+// raceMoreLists is how many lists there are behind a cell at most: then the oldest entries go.
+const raceMoreLists = 8
+
+// isLike tells whether the access of an entry stands for one at a time to bytes.
+func raceIsLike(entry, epoch, bytes uint64) bool {
+	other := entry ^ epoch
+	return other&^raceBytes == 0 && other&bytes == bytes
+}
+
+// hasLike tells whether the last accesses to a cell stand for one at a time to bytes.
+func (c *raceCell) hasLike(epoch, bytes uint64, isWrite bool) bool {
+	return raceIsLike(c.write, epoch, bytes) || !isWrite && raceIsLike(c.read, epoch, bytes)
+}
+
+// knows tells whether an access happens before what the thread does now.
+func (t *raceThread) knows(entry uint64) bool {
+	return t.clock.at(uint32(entry>>raceNumberAt)) >= uint32(entry>>16)
+}
+
+// races tells whether an access is in a data race with one that the thread makes now, if one of them is a write; what
+// is that one's kind and bytes.
+func (t *raceThread) races(entry, what uint64) bool {
+	return entry&what&raceBytes != 0 && entry&what&raceAtomic == 0 && !t.knows(entry)
+}
+
+// covers tells whether an access need not be kept beside one that the thread makes now: what is in a race with it
+// later is in one with that, too.
+func (t *raceThread) covers(entry, what uint64) bool {
+	return entry == 0 || entry&raceBytes&^what == 0 && (entry|^what)&raceAtomic != 0 && t.isAfter(entry)
+}
+
+// access makes an access to some of the eight bytes at an address, of which the cell is known, or nil; what is its kind
+// and which bytes.
+func (t *raceThread) access(c *raceCell, address uintptr, what uint64, isWrite bool, at uint32) {
+	if c == nil || c.write|c.read == 0 { // nobody may have looked at the page since it was new
+		a := raceArenaOf(address)
+		if a == nil {
+			return
+		}
+		a.touched[raceIndex(address)/raceArenaPages] = 1
+		c = &a.cells.of[address>>3%raceArenaCells]
+	}
+	if !t.isFirst(c, what, isWrite, at) {
+		t.accessBeside(c, address, what, isWrite, at)
+	}
+}
+
+// reads is access for a plain read. Mostly the last accesses happen before it.
+func (t *raceThread) reads(c *raceCell, address uintptr, bytes uint64, at uint32) {
+	if c != nil && c.more == nil && t.isAfter(c.write) && (c.write|c.read) != 0 {
+		switch read := c.read; {
+		case (read^t.epoch)&^raceBytes == 0:
+			c.read = read | bytes
+			return
+		case read&raceBytes&^bytes == 0 && t.isAfter(read):
+			c.readAt, c.read = at, t.epoch|bytes
+			return
+		}
+	}
+	t.access(c, address, bytes, false, at)
+}
+
+// writes is access for a plain write.
+func (t *raceThread) writes(c *raceCell, address uintptr, bytes uint64, at uint32) {
+	if c != nil && c.more == nil && (c.write|c.read) != 0 && t.isAfter(c.write) && t.isAfter(c.read) {
+		switch write := c.write; {
+		case (write^t.epoch)&^raceBytes == 0:
+			bytes |= write & raceBytes
+		case write&raceBytes&^bytes != 0:
+			t.access(c, address, bytes, true, at)
+			return
+		}
+		c.writeAt, c.write = at, t.epoch|bytes
+		if c.read&raceBytes&^bytes == 0 {
+			c.read = 0
+		}
+		return
+	}
+	t.access(c, address, bytes, true, at)
+}
+
+// isFirst makes an access to a cell, if all of its accesses happen before that and it need not keep more than one
+// read and one write. It takes no lock: who comes in between is in no order with this access, and may be missed.
+func (t *raceThread) isFirst(c *raceCell, what uint64, isWrite bool, at uint32) bool {
+	write, read, entry := c.write, c.read, t.epoch|what
+	if c.more != nil || write != 0 && !t.isAfter(write) || isWrite && read != 0 && !t.isAfter(read) {
+		return false
+	}
+	last := read
+	if isWrite {
+		last = write
+	}
+	switch {
+	case (last^entry)&^raceBytes == 0:
+		entry |= last
+	case !t.covers(last, what):
+		return false
+	}
+	if !isWrite {
+		c.readAt, c.read = at, entry
+		return true
+	}
+	c.writeAt, c.write = at, entry
+	if read != 0 && t.covers(read, what) {
+		c.read = 0
+	}
+	return true
+}
+
+// isAfter is knows, for an entry that mostly is of the thread itself, or none.
+func (t *raceThread) isAfter(entry uint64) bool {
+	return entry>>raceNumberAt == t.epoch>>raceNumberAt || t.knows(entry)
+}
+
+// accessBeside makes an access to a cell that has others which need not happen before it.
+func (t *raceThread) accessBeside(c *raceCell, address uintptr, what uint64, isWrite bool, at uint32) {
+	lock := &raceCellLocks[address>>3%raceCellLockCount].word
+	raceHold(lock)
+	var found [raceTold]raceItem
+	n := 0
+	if t.races(c.write, what) {
+		found[n] = raceItem{c.write, c.writeAt, true}
+		n++
+	}
+	if isWrite && t.races(c.read, what) {
+		found[n] = raceItem{c.read, c.readAt, false}
+		n++
+	}
+	isKept := !isWrite && c.read != 0 && t.covers(c.read, what)
+	if isKept {
+		c.read, c.readAt = t.epoch|what, at
+	}
+	for l := c.more; l != nil; l = l.next {
+		for i := range l.n {
+			item := &l.items[i]
+			if n < len(found) && (isWrite || item.isWrite) && t.races(item.entry, what) {
+				found[n] = *item
+				n++
+			}
+			if !isKept && !isWrite && !item.isWrite && t.covers(item.entry, what) { // a read that many share
+				item.entry, item.at, isKept = t.epoch|what, at, true
+			}
+		}
+	}
+	if !isKept {
+		t.keeps(c, what, isWrite, at)
+	}
+	raceLoose(lock)
+	for _, first := range found[:n] {
+		raceFound(t, what, isWrite, at, first)
+	}
+}
+
+// keeps makes an access one of the last ones of a cell.
+func (t *raceThread) keeps(c *raceCell, what uint64, isWrite bool, at uint32) {
+	if c.more != nil {
+		t.prune(c, what, isWrite)
+	}
+	if isWrite {
+		if t.covers(c.read, what) {
+			c.read = 0
+		}
+		c.write, c.writeAt = t.replaces(c, c.write, c.writeAt, what, true), at
+	} else {
+		c.read, c.readAt = t.replaces(c, c.read, c.readAt, what, false), at
+	}
+}
+
+// replaces returns the entry of an access that takes the place of an old one, which goes into the list if it has to be
+// kept.
+func (t *raceThread) replaces(c *raceCell, old uint64, at uint32, what uint64, isWrite bool) uint64 {
+	entry := t.epoch | what
+	switch {
+	case (old^entry)&^raceBytes == 0:
+		return old | entry
+	case !t.covers(old, what):
+		c.push(raceItem{old, at, isWrite})
+	}
+	return entry
+}
+
+// prune drops from the list of a cell what an access covers.
+func (t *raceThread) prune(c *raceCell, what uint64, isWrite bool) {
+	for l := c.more; l != nil; l = l.next {
+		for i := uint32(0); i < l.n; {
+			if item := &l.items[i]; (isWrite || !item.isWrite) && t.covers(item.entry, what) {
+				l.n--
+				*item = l.items[l.n]
+			} else {
+				i++
+			}
+		}
+	}
+	for c.more != nil && c.more.n == 0 {
+		c.pop()
+	}
+}
+
+// push adds an entry to the list of a cell.
+func (c *raceCell) push(item raceItem) {
+	lists := 0
+	for l := c.more; l != nil; l = l.next {
+		if l.n < uint32(len(l.items)) {
+			l.items[l.n] = item
+			l.n++
+			return
+		}
+		lists++
+	}
+	if lists == raceMoreLists {
+		l := c.more
+		copy(l.items[:], l.items[1:])
+		l.items[l.n-1] = item
+		return
+	}
+	l := (*raceMore)(raceTake(unsafe.Sizeof(raceMore{})))
+	l.next, l.n = c.more, 1
+	l.items[0] = item
+	c.more = l
+}
+
+// pop drops the first part of the list of a cell.
+func (c *raceCell) pop() {
+	l := c.more
+	c.more = l.next
+	raceGive(unsafe.Pointer(l), unsafe.Sizeof(raceMore{}))
+}
+
+// accessRange makes an access to memory of a size.
+func (t *raceThread) accessRange(address, size uintptr, kind uint64, isWrite bool, at uint32) {
+	for end := address + size; address < end; {
+		next := min(address&^7+8, end)
+		bytes := uint64(raceBytes) >> (8 - (next - address)) << (address & 7)
+		if c := raceCellOf(address); c == nil || !c.hasLike(t.epoch|kind, bytes, isWrite) {
+			t.access(c, address&^7, bytes|kind, isWrite, at)
+		}
+		address = next
+	}
+}
