@@ -14,9 +14,14 @@ const (
 // raceCell has the last accesses to eight bytes.
 type raceCell struct {
 	offHeap
-	write, read     uint64    // entries
-	writeAt, readAt uint32    // where in the program they are
-	more            *raceMore // what these do not cover
+	write, read uint64 // entries
+}
+
+// racePlaces are where in the program these are. They are apart: most accesses need not look at them.
+type racePlaces struct {
+	offHeap
+	write, read uint32
+	more        *raceMore // what the last accesses do not cover
 }
 
 // raceMore is a list of entries.
@@ -75,23 +80,26 @@ func (t *raceThread) access(c *raceCell, address uintptr, what uint64, isWrite b
 		if a == nil {
 			return
 		}
-		a.touched[raceIndex(address)/raceArenaPages] = 1
+		if page := &a.touched[raceIndex(address)/raceArenaPages]; *page == 0 {
+			*page = raceTouched
+		}
 		c = &a.cells.of[address>>3%raceArenaCells]
 	}
-	if !t.isFirst(c, what, isWrite, at) {
-		t.accessBeside(c, address, what, isWrite, at)
+	if p := racePlacesOf(address); !t.isFirst(c, p, what, isWrite, at) {
+		t.accessBeside(c, p, address, what, isWrite, at)
 	}
 }
 
 // reads is access for a plain read. Mostly the last accesses happen before it.
 func (t *raceThread) reads(c *raceCell, address uintptr, bytes uint64, at uint32) {
-	if c != nil && c.more == nil && t.isAfter(c.write) && (c.write|c.read) != 0 {
-		switch read := c.read; {
+	if c != nil && (c.write|c.read) != 0 && t.isAfter(c.write) {
+		switch p, read := racePlacesOf(address), c.read; {
+		case p.more != nil:
 		case (read^t.epoch)&^raceBytes == 0:
 			c.read = read | bytes
 			return
 		case read&raceBytes&^bytes == 0 && t.isAfter(read):
-			c.readAt, c.read = at, t.epoch|bytes
+			p.read, c.read = at, t.epoch|bytes
 			return
 		}
 	}
@@ -100,28 +108,28 @@ func (t *raceThread) reads(c *raceCell, address uintptr, bytes uint64, at uint32
 
 // writes is access for a plain write.
 func (t *raceThread) writes(c *raceCell, address uintptr, bytes uint64, at uint32) {
-	if c != nil && c.more == nil && (c.write|c.read) != 0 && t.isAfter(c.write) && t.isAfter(c.read) {
-		switch write := c.write; {
-		case (write^t.epoch)&^raceBytes == 0:
-			bytes |= write & raceBytes
-		case write&raceBytes&^bytes != 0:
-			t.access(c, address, bytes, true, at)
+	if c != nil && (c.write|c.read) != 0 && t.isAfter(c.write) && t.isAfter(c.read) {
+		p, write := racePlacesOf(address), c.write
+		isSame := (write^t.epoch)&^raceBytes == 0
+		if p.more == nil && (isSame || write&raceBytes&^bytes == 0) {
+			if isSame {
+				bytes |= write & raceBytes
+			}
+			p.write, c.write = at, t.epoch|bytes
+			if c.read&raceBytes&^bytes == 0 {
+				c.read = 0
+			}
 			return
 		}
-		c.writeAt, c.write = at, t.epoch|bytes
-		if c.read&raceBytes&^bytes == 0 {
-			c.read = 0
-		}
-		return
 	}
 	t.access(c, address, bytes, true, at)
 }
 
 // isFirst makes an access to a cell, if all of its accesses happen before that and it need not keep more than one
 // read and one write. It takes no lock: who comes in between is in no order with this access, and may be missed.
-func (t *raceThread) isFirst(c *raceCell, what uint64, isWrite bool, at uint32) bool {
+func (t *raceThread) isFirst(c *raceCell, p *racePlaces, what uint64, isWrite bool, at uint32) bool {
 	write, read, entry := c.write, c.read, t.epoch|what
-	if c.more != nil || write != 0 && !t.isAfter(write) || isWrite && read != 0 && !t.isAfter(read) {
+	if p.more != nil || write != 0 && !t.isAfter(write) || isWrite && read != 0 && !t.isAfter(read) {
 		return false
 	}
 	last := read
@@ -135,10 +143,10 @@ func (t *raceThread) isFirst(c *raceCell, what uint64, isWrite bool, at uint32) 
 		return false
 	}
 	if !isWrite {
-		c.readAt, c.read = at, entry
+		p.read, c.read = at, entry
 		return true
 	}
-	c.writeAt, c.write = at, entry
+	p.write, c.write = at, entry
 	if read != 0 && t.covers(read, what) {
 		c.read = 0
 	}
@@ -151,24 +159,24 @@ func (t *raceThread) isAfter(entry uint64) bool {
 }
 
 // accessBeside makes an access to a cell that has others which need not happen before it.
-func (t *raceThread) accessBeside(c *raceCell, address uintptr, what uint64, isWrite bool, at uint32) {
+func (t *raceThread) accessBeside(c *raceCell, p *racePlaces, address uintptr, what uint64, isWrite bool, at uint32) {
 	lock := &raceCellLocks[address>>3%raceCellLockCount].word
 	raceHold(lock)
 	var found [raceTold]raceItem
 	n := 0
 	if t.races(c.write, what) {
-		found[n] = raceItem{c.write, c.writeAt, true}
+		found[n] = raceItem{c.write, p.write, true}
 		n++
 	}
 	if isWrite && t.races(c.read, what) {
-		found[n] = raceItem{c.read, c.readAt, false}
+		found[n] = raceItem{c.read, p.read, false}
 		n++
 	}
 	isKept := !isWrite && c.read != 0 && t.covers(c.read, what)
 	if isKept {
-		c.read, c.readAt = t.epoch|what, at
+		c.read, p.read = t.epoch|what, at
 	}
-	for l := c.more; l != nil; l = l.next {
+	for l := p.more; l != nil; l = l.next {
 		for i := range l.n {
 			item := &l.items[i]
 			if n < len(found) && (isWrite || item.isWrite) && t.races(item.entry, what) {
@@ -181,7 +189,10 @@ func (t *raceThread) accessBeside(c *raceCell, address uintptr, what uint64, isW
 		}
 	}
 	if !isKept {
-		t.keeps(c, what, isWrite, at)
+		t.keeps(c, p, what, isWrite, at)
+		if p.more != nil {
+			raceArenaOf(address).touched[raceIndex(address)/raceArenaPages] = raceListed
+		}
 	}
 	raceLoose(lock)
 	for _, first := range found[:n] {
@@ -190,36 +201,36 @@ func (t *raceThread) accessBeside(c *raceCell, address uintptr, what uint64, isW
 }
 
 // keeps makes an access one of the last ones of a cell.
-func (t *raceThread) keeps(c *raceCell, what uint64, isWrite bool, at uint32) {
-	if c.more != nil {
-		t.prune(c, what, isWrite)
+func (t *raceThread) keeps(c *raceCell, p *racePlaces, what uint64, isWrite bool, at uint32) {
+	if p.more != nil {
+		t.prune(p, what, isWrite)
 	}
 	if isWrite {
 		if t.covers(c.read, what) {
 			c.read = 0
 		}
-		c.write, c.writeAt = t.replaces(c, c.write, c.writeAt, what, true), at
+		c.write, p.write = t.replaces(p, raceItem{c.write, p.write, true}, what), at
 	} else {
-		c.read, c.readAt = t.replaces(c, c.read, c.readAt, what, false), at
+		c.read, p.read = t.replaces(p, raceItem{c.read, p.read, false}, what), at
 	}
 }
 
 // replaces returns the entry of an access that takes the place of an old one, which goes into the list if it has to be
 // kept.
-func (t *raceThread) replaces(c *raceCell, old uint64, at uint32, what uint64, isWrite bool) uint64 {
+func (t *raceThread) replaces(p *racePlaces, old raceItem, what uint64) uint64 {
 	entry := t.epoch | what
 	switch {
-	case (old^entry)&^raceBytes == 0:
-		return old | entry
-	case !t.covers(old, what):
-		c.push(raceItem{old, at, isWrite})
+	case (old.entry^entry)&^raceBytes == 0:
+		return old.entry | entry
+	case !t.covers(old.entry, what):
+		p.push(old)
 	}
 	return entry
 }
 
 // prune drops from the list of a cell what an access covers.
-func (t *raceThread) prune(c *raceCell, what uint64, isWrite bool) {
-	for l := c.more; l != nil; l = l.next {
+func (t *raceThread) prune(p *racePlaces, what uint64, isWrite bool) {
+	for l := p.more; l != nil; l = l.next {
 		for i := uint32(0); i < l.n; {
 			if item := &l.items[i]; (isWrite || !item.isWrite) && t.covers(item.entry, what) {
 				l.n--
@@ -229,15 +240,15 @@ func (t *raceThread) prune(c *raceCell, what uint64, isWrite bool) {
 			}
 		}
 	}
-	for c.more != nil && c.more.n == 0 {
-		c.pop()
+	for p.more != nil && p.more.n == 0 {
+		p.pop()
 	}
 }
 
 // push adds an entry to the list of a cell.
-func (c *raceCell) push(item raceItem) {
+func (p *racePlaces) push(item raceItem) {
 	lists := 0
-	for l := c.more; l != nil; l = l.next {
+	for l := p.more; l != nil; l = l.next {
 		if l.n < uint32(len(l.items)) {
 			l.items[l.n] = item
 			l.n++
@@ -246,21 +257,21 @@ func (c *raceCell) push(item raceItem) {
 		lists++
 	}
 	if lists == raceMoreLists {
-		l := c.more
+		l := p.more
 		copy(l.items[:], l.items[1:])
 		l.items[l.n-1] = item
 		return
 	}
 	l := (*raceMore)(raceTake(unsafe.Sizeof(raceMore{})))
-	l.next, l.n = c.more, 1
+	l.next, l.n = p.more, 1
 	l.items[0] = item
-	c.more = l
+	p.more = l
 }
 
 // pop drops the first part of the list of a cell.
-func (c *raceCell) pop() {
-	l := c.more
-	c.more = l.next
+func (p *racePlaces) pop() {
+	l := p.more
+	p.more = l.next
 	raceGive(unsafe.Pointer(l), unsafe.Sizeof(raceMore{}))
 }
 
@@ -269,8 +280,14 @@ func (t *raceThread) accessRange(address, size uintptr, kind uint64, isWrite boo
 	for end := address + size; address < end; {
 		next := min(address&^7+8, end)
 		bytes := uint64(raceBytes) >> (8 - (next - address)) << (address & 7)
-		if c := raceCellOf(address); c == nil || !c.hasLike(t.epoch|kind, bytes, isWrite) {
-			t.access(c, address&^7, bytes|kind, isWrite, at)
+		switch c := raceCellOf(address); {
+		case c != nil && c.hasLike(t.epoch|kind, bytes, isWrite):
+		case kind != 0:
+			t.access(c, address, bytes|kind, isWrite, at)
+		case isWrite:
+			t.writes(c, address, bytes, at)
+		default:
+			t.reads(c, address, bytes, at)
 		}
 		address = next
 	}

@@ -14,7 +14,8 @@ const (
 type raceArena struct {
 	offHeap
 	cells   *raceCells
-	touched [1 << raceArenaBits / raceArenaPages]uint8      // pages that have a cell
+	places  *raceCellPlaces
+	touched [1 << raceArenaBits / raceArenaPages]uint8      // what a page has: raceTouched, raceListed
 	syncs   [1 << raceArenaBits / raceArenaPages]*raceSyncs // of pages that have an object
 }
 
@@ -22,6 +23,16 @@ type raceCells struct {
 	offHeap
 	of [raceArenaCells]raceCell
 }
+
+type raceCellPlaces struct {
+	offHeap
+	of [raceArenaCells]racePlaces
+}
+
+const (
+	raceTouched = 1 // a page has accesses
+	raceListed  = 2 // and one of its cells may have a list
+)
 
 // raceSyncs are the objects of a page, each in a list by the eight bytes that its address is in.
 type raceSyncs struct {
@@ -53,6 +64,11 @@ func raceCellOf(address uintptr) *raceCell {
 	return &cells.of[address>>3%raceArenaCells]
 }
 
+// racePlacesOf is what belongs to the cell of an address, whose arena is known.
+func racePlacesOf(address uintptr) *racePlaces {
+	return &raceArenas[address>>raceArenaBits%uintptr(len(raceArenas))].places.of[address>>3%raceArenaCells]
+}
+
 // raceArenaOf is the arena of an address, which begins to be known here; nil if it cannot be.
 func raceArenaOf(address uintptr) *raceArena {
 	at := address >> raceArenaBits
@@ -66,9 +82,12 @@ func raceArenaOf(address uintptr) *raceArena {
 	a := raceArenas[at]
 	if a == nil {
 		if a = (*raceArena)(raceMap(unsafe.Sizeof(raceArena{}))); a != nil {
-			if a.cells = (*raceCells)(raceMap(unsafe.Sizeof(raceCells{}))); a.cells != nil {
-				raceArenas[at], raceArenaCellsOf[at] = a, a.cells
-			}
+			a.cells = (*raceCells)(raceMap(unsafe.Sizeof(raceCells{})))
+			a.places = (*raceCellPlaces)(raceMap(unsafe.Sizeof(raceCellPlaces{})))
+			racePublish()
+			raceArenas[at] = a
+			racePublish()
+			raceArenaCellsOf[at] = a.cells
 		}
 	}
 	raceLoose(&raceArenasLock)
@@ -91,12 +110,15 @@ func raceSyncOf(address uintptr, make bool) *raceSync {
 	}
 	raceHold(&raceSyncsLock)
 	if a.syncs[page] == nil {
-		a.syncs[page] = (*raceSyncs)(raceTake(unsafe.Sizeof(raceSyncs{})))
+		all := (*raceSyncs)(raceTake(unsafe.Sizeof(raceSyncs{})))
+		racePublish() // readers take no lock
+		a.syncs[page] = all
 	}
 	s := a.syncs[page].find(word, address)
 	if s == nil {
 		s = (*raceSync)(raceTake(unsafe.Sizeof(raceSync{})))
 		s.address, s.next = address, a.syncs[page].of[word]
+		racePublish()
 		a.syncs[page].of[word] = s
 	}
 	raceLoose(&raceSyncsLock)
@@ -130,15 +152,17 @@ func raceNew(address, size uintptr) {
 func (a *raceArena) forgets(address, end uintptr) {
 	page := raceIndex(address) / raceArenaPages
 	first, last := address>>3%raceArenaCells, (end-1)>>3%raceArenaCells
+	if a.touched[page] == raceListed {
+		places := a.places.of[first : last+1]
+		for i := range places {
+			for places[i].more != nil {
+				places[i].pop()
+			}
+		}
+	}
 	if a.touched[page] != 0 {
 		cells := a.cells.of[first : last+1]
-		for i := range cells {
-			c := &cells[i]
-			for c.more != nil {
-				c.pop()
-			}
-			c.write, c.read = 0, 0
-		}
+		clear(cells)
 		if len(cells) == racePageCells {
 			a.touched[page] = 0
 		}

@@ -31,6 +31,9 @@ func raceHold(word *uint32) {
 	}
 }
 
+// racePublish lets others see what was stored before it, if they see what is stored behind it.
+func racePublish() {}
+
 func raceLoose(word *uint32) { atomic.StoreUint32(word, 0) }
 
 // raceFound is called with each pair of accesses in a race.
