@@ -1,8 +1,8 @@
 package refine
 
-// marks is a set of hashes, up to some that are taken for others: a bit for each, at the place that its last bits say (a
-// filter of Bloom with one function). It is a fraction of the table of the hashes, and stays in the processor's cache:
-// most of what is looked up there to see whether a tuple is subsumed has not been visited.
+// marks is a set of hashes, up to some that are taken for others: a bit for each, at the place that its last bits say
+// (a filter of Bloom with one function). It is a fraction of the table of the hashes, and stays in the processor's
+// cache: most of what is looked up there to see whether a tuple is subsumed has not been visited.
 type marks []uint64
 
 // marksPerSlot is how many bits there are for a slot of the table. At most every second slot is taken, so that of what

@@ -31,6 +31,7 @@ type asking struct {
 	isSearched  bool       // all verdicts are there, and only harm may be left
 	searches    int        // of the model
 	passed      limit.Work // the most with which it was not made, or not searched to the end
+	mayHarm     bool       // there is, or was, a model, and something in the answer of which harm can be told
 	harm        *harmSearch
 	answer      QueryResult
 
@@ -77,13 +78,13 @@ func (q *asking) conclude() {
 
 // try goes on, with so much work, unless the answer is kept. The answer is what is known then.
 func (q *asking) try(ctx context.Context, work limit.Work) error {
-	if q.recall() {
+	if q.recall(work) {
 		return nil
 	}
 	before := q.analysis.runner.budget.remains()
 	err := q.tryModels(ctx, work)
 	if err == nil && ctx.Err() == nil {
-		q.keep(before - q.analysis.runner.budget.remains())
+		q.keep(work, before-q.analysis.runner.budget.remains())
 	}
 	return err
 }

@@ -75,13 +75,13 @@ func (t turn) isFor(q *asking) bool {
 	case forHarm:
 		return q.isSearched
 	case forAnyHarm:
-		return q.isSearched || q.isModelled && q.answer.mayHarm()
+		return q.isSearched || q.mayHarm
 	}
 	return true
 }
 
-// asks tells whether a query is tried: it is its turn, and no search has passed as large a share before, which would end
-// where that has ended.
+// asks tells whether a query is tried: it is its turn, and no search has passed as large a share before, which would
+// end where that has ended.
 func (t turn) asks(q *asking, share limit.Work) bool {
 	isVain := (t == forOutlines || t == forVerdicts) && share <= q.passed
 	return !q.done && t.isFor(q) && !isVain

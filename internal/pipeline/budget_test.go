@@ -44,7 +44,7 @@ func TestTurns(t *testing.T) {
 	if last := turnsOf(rounds-1, rounds); last[len(last)-1] != forAnyHarm {
 		t.Errorf("in the last round it is the turn of %v", last)
 	}
-	found := &asking{isModelled: true, answer: QueryResult{Scenarios: []ScenarioResult{{Verdict: VerdictViolation}}}}
+	found := &asking{isModelled: true, mayHarm: true}
 	if !forAnyHarm.isFor(found) || forHarm.isFor(found) {
 		t.Error("the harm of a violation of a query that is still open is not looked for in its turn alone")
 	}
