@@ -16,7 +16,8 @@ type code struct {
 	symbols []string
 	initial []int // the stack in which the process begins
 	edges   []edge
-	forgets [][]string // by symbol: see forgettable
+	forgets [][]string      // by symbol: see forgettable
+	names   map[string]bool // of symbols; nil if there is no Forget
 
 	procedures []procedure
 	from       [][]int // by symbol: its edges
@@ -108,7 +109,9 @@ func newCode(ctx context.Context, program *esl.Program, p int) (*code, error) {
 		}
 	}
 	c.finish(entry)
-	c.code.forgets = c.code.forgettable()
+	if c.code.forgets = c.code.forgettable(); c.code.forgets != nil {
+		c.code.names = c.names
+	}
 	c.code.findProcedures()
 	return c.code, nil
 }

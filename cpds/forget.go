@@ -72,17 +72,14 @@ type marker struct {
 	forgettable [][]string
 	component   *Component
 	symbols     map[markedSymbol]int
-	names       map[string]bool // of symbols
+	names       map[string]bool // of symbols with marks
 	all         []markedSymbol  // those with marks, in the order of their symbols
 }
 
 // addMarked adds the rules of the code, from all its points with and without marks.
 func (b *builder) addMarked(c *Component, in esl.Instance, code *code, passed []bool) {
 	m := &marker{b, in, code, passed, code.forgets, c, map[markedSymbol]int{}, map[string]bool{}, nil}
-	c.Symbols, c.Rules = slices.Clone(c.Symbols), slices.Grow(c.Rules, len(code.edges))
-	for _, name := range c.Symbols {
-		m.names[name] = true
-	}
+	c.Symbols, c.Rules = slices.Clip(c.Symbols), slices.Grow(c.Rules, len(code.edges)) // others share the symbols
 	for i, e := range code.edges {
 		m.edge(i, markedSymbol{e.from, ""})
 	}
@@ -176,7 +173,7 @@ func (m *marker) symbol(symbol int, marks string) int {
 		m.symbols[s] = id
 		m.all = append(m.all, s)
 		name := m.code.symbols[symbol] + "+" + strings.Join(keys, "+")
-		for m.names[name] {
+		for m.names[name] || m.code.names[name] {
 			name += "'"
 		}
 		m.names[name] = true

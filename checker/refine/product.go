@@ -43,6 +43,7 @@ type states struct {
 	parent []int32
 	letter []int32
 	table  []int32 // open addressing: state + 1
+	marks  marks   // of the hashes in the table
 }
 
 // blockSize is the length of a block, unless a tuple is longer.
@@ -57,7 +58,7 @@ const firstTable = 256
 func (d *decision) newProduct(parts []*automaton.Automaton) *product {
 	used, _ := d.memo.states.Get().(*states)
 	if used == nil {
-		used = &states{table: make([]int32, firstTable)}
+		used = &states{table: make([]int32, firstTable), marks: marksFor(firstTable)}
 	}
 	return newProduct(d.labels, parts, d.members, used)
 }
@@ -67,6 +68,7 @@ func (d *decision) release(p *product) {
 	if s := p.states; len(s.parent) <= keptStates {
 		s.table = s.table[:firstTable]
 		clear(s.table)
+		s.marks = s.marks.emptied(firstTable)
 		s.hashes, s.parent, s.letter = s.hashes[:0], s.parent[:0], s.letter[:0]
 		if len(p.parts) > blockSize {
 			s.blocks = nil
@@ -253,7 +255,7 @@ func (p *product) step(s, letter int32, left []int32, hash uint32, open automato
 // of open, or is subsumed.
 func (p *product) visit(parent, letter int32, hash uint32, open automaton.Set) {
 	if 2*len(p.parent) >= len(p.table) {
-		if p.stopped = p.stopped || !limit.Allow(p.ctx, 4*4*len(p.table)); p.stopped {
+		if p.stopped = p.stopped || !limit.Allow(p.ctx, 4*(4*len(p.table)+bytesOfMarks(len(p.table)))); p.stopped {
 			return
 		}
 		p.grow()
@@ -274,6 +276,7 @@ func (p *product) visit(parent, letter int32, hash uint32, open automaton.Set) {
 	p.parent = append(p.parent, parent)
 	p.letter = append(p.letter, letter)
 	p.table[slot] = int32(len(p.parent))
+	p.marks.add(hash)
 }
 
 // fits tells whether there may be memory for one more state; if not, the context is done.
@@ -335,8 +338,10 @@ func (p *product) grow() {
 	} else {
 		p.table = make([]int32, n)
 	}
+	p.marks = p.marks.emptied(len(p.table))
 	mask := uint32(len(p.table) - 1)
 	for s, hash := range p.hashes {
+		p.marks.add(hash)
 		i := hash & mask
 		for p.table[i] != 0 {
 			i = (i + 1) & mask

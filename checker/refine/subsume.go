@@ -56,8 +56,12 @@ func (p *product) subsumed(hash uint32) bool {
 			continue
 		}
 		for _, by := range s.simulators[i][q] {
+			other := rehash(hash, i, q, by)
+			if !p.marks.has(other) {
+				continue
+			}
 			p.next[i] = by
-			visited := p.table[p.slot(p.next, rehash(hash, i, q, by))] != 0
+			visited := p.table[p.slot(p.next, other)] != 0
 			p.next[i] = q
 			if visited {
 				s.found++

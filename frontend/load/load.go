@@ -313,7 +313,8 @@ func (p *Program) IsNamed(file *ast.File) bool {
 // InModule tells whether the package is part of a main module.
 func (p *Program) InModule(path string) bool {
 	return path == "command-line-arguments" || slices.ContainsFunc(p.modules, func(m *packages.Module) bool {
-		return path == m.Path || path == m.Path+"_test" || strings.HasPrefix(path, m.Path+"/")
+		rest, ok := strings.CutPrefix(path, m.Path) // it is asked of each function of a program: nothing is allocated
+		return ok && (rest == "" || rest == "_test" || rest[0] == '/')
 	})
 }
 

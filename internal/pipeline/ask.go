@@ -28,8 +28,10 @@ type asking struct {
 	isNextKnown bool
 	first       *QueryResult // by models with less detail; nil: there is none
 	assumed     []Assumption
-	isSearched  bool // all verdicts are there, and only harm may be left
-	searches    int  // of the model
+	isSearched  bool       // all verdicts are there, and only harm may be left
+	searches    int        // of the model
+	passed      limit.Work // the most with which it was not made, or not searched to the end
+	mayHarm     bool       // there is, or was, a model, and something in the answer of which harm can be told
 	harm        *harmSearch
 	answer      QueryResult
 
@@ -76,13 +78,13 @@ func (q *asking) conclude() {
 
 // try goes on, with so much work, unless the answer is kept. The answer is what is known then.
 func (q *asking) try(ctx context.Context, work limit.Work) error {
-	if q.recall() {
+	if q.recall(work) {
 		return nil
 	}
 	before := q.analysis.runner.budget.remains()
 	err := q.tryModels(ctx, work)
 	if err == nil && ctx.Err() == nil {
-		q.keep(before - q.analysis.runner.budget.remains())
+		q.keep(work, before-q.analysis.runner.budget.remains())
 	}
 	return err
 }
@@ -118,11 +120,14 @@ func (q *asking) tryModels(ctx context.Context, work limit.Work) error {
 func (q *asking) tryModel(ctx context.Context, work limit.Work) error {
 	limited, release, err := q.prepare(ctx, work)
 	defer func() { release() }()
+	turn := q.analysis.runner.turn
+	if !turn.isForHarm() {
+		q.passed = max(q.passed, work) // unless it is searched, see turn.asks
+	}
 	if err != nil || q.model == nil {
 		return err
 	}
-	turn := q.analysis.runner.turn
-	if !q.isSearched && turn != forHarm {
+	if !q.isSearched && !turn.isForHarm() {
 		if err := q.search(ctx, limited); err != nil {
 			return err
 		}
@@ -279,6 +284,13 @@ func (q *QueryResult) keepHarm(earlier QueryResult) {
 			}
 		}
 	}
+}
+
+// mayHarm tells whether there is something of which it can be said what harm it does.
+func (q *QueryResult) mayHarm() bool {
+	return len(q.Races) > 0 || slices.ContainsFunc(q.Scenarios, func(s ScenarioResult) bool {
+		return s.Verdict == VerdictViolation
+	})
 }
 
 // harmUnknown says why the harm of violations is not known.

@@ -30,24 +30,40 @@ const (
 	growth     = 4
 )
 
-// turn says what queries are asked in a round. In the first one, in which what is cheap is done with, that is all.
-// Then verdicts come first: what a violation does may take any amount of work, and may not keep others from
-// having an answer at all.
+// turn says what queries are asked in a round. Verdicts come first: what a violation does may take any amount of work,
+// and may not keep others from having an answer at all.
 type turn int
 
 const (
-	forAll      turn = iota
-	forOutlines      // verdicts by models with less detail, which cost little
+	forAll      turn = iota // where nothing is shared
+	forOutlines             // verdicts by models with less detail, which cost little
 	forVerdicts
-	forHarm
+	forHarm      // of queries that have all verdicts
+	forAnyHarm   // also of violations of queries that are still open
 	forCertainty // at the very end: for what is safe by an assumption that a model with more detail can do without
 )
+
+// turnsOf returns the turns of a round, of so many.
+func turnsOf(round, rounds int) []turn {
+	switch {
+	case rounds == 1:
+		return []turn{forAll}
+	case round == 0:
+		return []turn{forVerdicts, forAnyHarm}
+	case round == rounds-1:
+		return []turn{forOutlines, forVerdicts, forAnyHarm}
+	}
+	return []turn{forOutlines, forHarm, forVerdicts}
+}
 
 // begins tells whether it is the turn of what has not begun.
 func (t turn) begins() bool { return t < forHarm }
 
+// isForHarm tells whether nothing is searched for verdicts.
+func (t turn) isForHarm() bool { return t == forHarm || t == forAnyHarm }
+
 // isFor tells whether it is a query's turn.
-func (t turn) isFor(q *asking, isLast bool) bool {
+func (t turn) isFor(q *asking) bool {
 	if q.isResting || t == forCertainty {
 		return q.isResting && t == forCertainty
 	}
@@ -57,9 +73,18 @@ func (t turn) isFor(q *asking, isLast bool) bool {
 	case forVerdicts:
 		return !q.isSearched
 	case forHarm:
-		return q.isSearched || isLast && q.isModelled
+		return q.isSearched
+	case forAnyHarm:
+		return q.isSearched || q.mayHarm
 	}
 	return true
+}
+
+// asks tells whether a query is tried: it is its turn, and no search has passed as large a share before, which would
+// end where that has ended.
+func (t turn) asks(q *asking, share limit.Work) bool {
+	isVain := (t == forOutlines || t == forVerdicts) && share <= q.passed
+	return !q.done && t.isFor(q) && !isVain
 }
 
 // maxBudgets bounds how many packages have a budget each, where nothing is said of the whole: a module of any size

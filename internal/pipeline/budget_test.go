@@ -31,3 +31,28 @@ func TestRounds(t *testing.T) {
 		t.Errorf("without a budget there are rounds: %v", all)
 	}
 }
+
+// TestTurns looks at what comes first in a round: no violation's harm before what has no verdict.
+func TestTurns(t *testing.T) {
+	const rounds = 4
+	if turns := turnsOf(0, 1); len(turns) != 1 || turns[0] != forAll {
+		t.Errorf("in the only round it is the turn of %v", turns)
+	}
+	if first := turnsOf(0, rounds); first[0] != forVerdicts || first[1] != forAnyHarm {
+		t.Errorf("in the first round it is the turn of %v", first)
+	}
+	if last := turnsOf(rounds-1, rounds); last[len(last)-1] != forAnyHarm {
+		t.Errorf("in the last round it is the turn of %v", last)
+	}
+	found := &asking{isModelled: true, mayHarm: true}
+	if !forAnyHarm.isFor(found) || forHarm.isFor(found) {
+		t.Error("the harm of a violation of a query that is still open is not looked for in its turn alone")
+	}
+	again := &asking{passed: 10}
+	if forVerdicts.asks(again, 10) || !forVerdicts.asks(again, 11) {
+		t.Error("what has passed a share is not tried with a larger one only")
+	}
+	if none := (&asking{isModelled: true}); forAnyHarm.isFor(none) {
+		t.Error("harm is looked for where there is no violation")
+	}
+}

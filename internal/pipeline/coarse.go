@@ -117,7 +117,7 @@ func (q *asking) useMoreDetail() {
 		q.detail++
 	}
 	q.first, q.model, q.isModelled, q.isSearched, q.done = &first, nil, false, false, false
-	q.searches = 0
+	q.searches, q.passed = 0, 0
 }
 
 // leavesApart tells whether the model leaves out something that guards itself.

@@ -191,44 +191,52 @@ const certaintyRound = 2
 func (all *inquiries) run(ctx context.Context) error {
 	all.stages.budget.widen(len(all.packages()))
 	rounds := all.stages.budget.rounds(all.request, all.sets())
-	for _, i := range all.all {
-		if len(rounds) < 3 || !i.hasStandIns() || !i.isLarge() {
-			continue
-		}
-		if err := i.askClients(ctx); err != nil {
-			return err
-		}
-		for _, share := range rounds[:2] {
-			if i.library != nil {
-				if err := i.library.asked.round(ctx, false, share); err != nil {
-					return err
-				}
-			}
-			if err := i.asked.roundOf(ctx, i.asked.within(), false, share); err != nil {
-				return err
-			}
-			if err := i.roundOfClients(ctx, false, share); err != nil {
-				return err
-			}
-		}
-	}
 	for n, share := range rounds {
-		turns := []turn{forOutlines, forHarm, forVerdicts}
-		switch n {
-		case 0:
-			turns = []turn{forAll}
-		case len(rounds) - 1:
-			turns = []turn{forOutlines, forVerdicts, forHarm}
+		if n < roundsAhead && len(rounds) > roundsAhead {
+			if err := all.ahead(ctx, n == 0, share); err != nil {
+				return err
+			}
 		}
+		turns := turnsOf(n, len(rounds))
 		for k, turn := range turns {
 			all.stages.turn = turn
-			if err := all.round(ctx, n == 0, n == len(rounds)-1 && k == len(turns)-1, share); err != nil {
+			if err := all.round(ctx, n+k == 0, n == len(rounds)-1 && k == len(turns)-1, share); err != nil {
 				return err
 			}
 		}
 	}
 	all.stages.turn = forCertainty
 	return all.round(ctx, false, true, rounds[max(len(rounds)-1-certaintyRound, 0)])
+}
+
+// roundsAhead is in how many rounds clients come before programs that are large.
+const roundsAhead = 2
+
+// ahead asks clients who may answer for large programs for verdicts, before it is the turn of those.
+func (all *inquiries) ahead(ctx context.Context, isFirst bool, share limit.Work) error {
+	all.stages.turn = forVerdicts
+	for _, i := range all.all {
+		if !i.hasStandIns() || !i.isLarge() {
+			continue
+		}
+		if isFirst {
+			if err := i.askClients(ctx); err != nil {
+				return err
+			}
+		}
+		if i.library != nil {
+			if err := i.library.asked.round(ctx, false, share); err != nil {
+				return err
+			}
+		}
+		if err := i.asked.roundOf(ctx, i.asked.within(), false, share); err != nil {
+			return err
+		}
+		if err := i.roundOfClients(ctx, false, share); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // round asks everything once.

@@ -149,7 +149,7 @@ func (q *asking) asksCycles() bool {
 // askCycles lets the outline be asked about conflict cycles.
 func (q *asking) askCycles() {
 	first := q.answer
-	q.first, q.cycles, q.isSearched, q.done, q.searches = &first, true, false, false, 0
+	q.first, q.cycles, q.isSearched, q.done, q.searches, q.passed = &first, true, false, false, 0, 0
 }
 
 // hasNextOutline tells whether there is more to ask of outlines.

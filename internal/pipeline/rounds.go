@@ -153,7 +153,7 @@ func (s *schedule) visit(ctx context.Context, p *asked, at int, isLast bool, sha
 		if !set.begun && !s.stages.turn.begins() || set.waits && !isLast {
 			continue
 		}
-		if late, err := s.solve(ctx, p, set, isLast, share); err != nil {
+		if late, err := s.solve(ctx, p, set, share); err != nil {
 			return err
 		} else if late != nil {
 			if !set.begun {
@@ -165,7 +165,7 @@ func (s *schedule) visit(ctx context.Context, p *asked, at int, isLast bool, sha
 			return err
 		}
 		for _, q := range set.queries {
-			if q.done || !set.begun || !s.stages.turn.isFor(q, isLast) {
+			if !set.begun || !s.stages.turn.asks(q, share) {
 				continue
 			}
 			s.request.begins(fmt.Sprintf("checking %s, fields %s", path.Base(set.analysis.subject.Name()),
@@ -206,10 +206,10 @@ const forSolving = 8
 // solve finds the points-to solution of a program for a set, where that needs it: it is found once for all of them,
 // and again only where another program came between. If a limit ends that, it says which. No query of the program has
 // an answer then; it is tried again where there is twice as much.
-func (s *schedule) solve(ctx context.Context, p *asked, set *askedSet, isLast bool, share limit.Work) (
+func (s *schedule) solve(ctx context.Context, p *asked, set *askedSet, share limit.Work) (
 	*limitError, error) {
 	b := s.stages.budget
-	if b == nil || !s.needsSolution(set, isLast) {
+	if b == nil || !s.needsSolution(set, share) {
 		return nil, nil
 	}
 	work := min(max(b.whole/forSolving, share), b.left)
@@ -226,8 +226,8 @@ func (s *schedule) solve(ctx context.Context, p *asked, set *askedSet, isLast bo
 	return nil, err
 }
 
-// needsSolution tells whether it is the turn of a query of a set for which there is no graph.
-func (s *schedule) needsSolution(set *askedSet, isLast bool) bool {
+// needsSolution tells whether a query of a set is tried with a share for which there is no graph.
+func (s *schedule) needsSolution(set *askedSet, share limit.Work) bool {
 	a, turn := set.analysis, s.stages.turn
 	switch {
 	case a.graph != nil && a.generation == a.runner.generation():
@@ -235,7 +235,7 @@ func (s *schedule) needsSolution(set *askedSet, isLast bool) bool {
 	case !set.begun:
 		return turn.begins()
 	}
-	return slices.ContainsFunc(set.queries, func(q *asking) bool { return !q.done && turn.isFor(q, isLast) })
+	return slices.ContainsFunc(set.queries, func(q *asking) bool { return turn.asks(q, share) })
 }
 
 // try tries a query. What is wrong with it alone is its answer.

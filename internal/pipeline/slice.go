@@ -198,15 +198,18 @@ type keptAnswer struct {
 	Rested   int   // after how many of them it waited until all else had had its turn; 0: it did not
 }
 
-// try is a try of a query.
+// try is a try of a query, and what says then when the next one is.
 type try struct {
-	Spent  limit.Work
-	Detail detail // of the next model
+	Spent      limit.Work
+	Detail     detail // of the next model
+	IsSearched bool   // all verdicts are there, and only harm may be left
+	MayHarm    bool   // see asking.mayHarm
+	IsPassed   bool   // more of the same share would change nothing
 }
 
-// recall tells whether the answer is kept, and gives it when it is its turn. Where the budget does not allow for
-// what it took, it is not there.
-func (q *asking) recall() bool {
+// recall tells whether the answer is kept, and gives it when it is its turn, with a share of the work. Where the budget
+// does not allow for what it took, it is not there.
+func (q *asking) recall(share limit.Work) bool {
 	if !q.isLooked {
 		q.find()
 		q.kept = q.analysis.runner.kept.answer(q.keys)
@@ -218,14 +221,18 @@ func (q *asking) recall() bool {
 	once := q.kept.Tries[n]
 	if b := q.analysis.runner.budget; b != nil {
 		if b.left <= once.Spent {
-			q.kept, q.detail, q.isResting = nil, outline, false
+			q.isSearched = q.isSearched && n > q.kept.Searched // what is begun anew is not
+			q.kept, q.detail, q.isResting, q.mayHarm, q.passed = nil, outline, false, false, 0
 			return false
 		}
 		b.left -= once.Spent
 	}
-	q.tries, q.detail = append(q.tries, once), once.Detail
+	q.tries, q.detail, q.isSearched, q.mayHarm = append(q.tries, once), once.Detail, once.IsSearched, once.MayHarm
+	if q.passed = 0; once.IsPassed {
+		q.passed = share
+	}
 	if q.done = n == len(q.kept.Tries)-1; n >= q.kept.Searched {
-		q.answer, q.isSearched = q.kept.Answer, true
+		q.answer = q.kept.Answer
 	}
 	q.isResting = len(q.tries) == q.kept.Rested
 	if q.done {
@@ -272,9 +279,10 @@ func (q *QueryResult) isHarmless() bool {
 		})
 }
 
-// keep keeps the answer, if it is one now, after a try that took some work.
-func (q *asking) keep(spent limit.Work) {
-	q.tries = append(q.tries, try{spent, q.detail})
+// keep keeps the answer, if it is one now, after a try with a share of the work, some of which it took.
+func (q *asking) keep(share, spent limit.Work) {
+	q.mayHarm = q.isModelled && q.answer.mayHarm()
+	q.tries = append(q.tries, try{spent, q.detail, q.isSearched, q.mayHarm, share <= q.passed})
 	if !q.isSearched {
 		q.searched = len(q.tries)
 	}
