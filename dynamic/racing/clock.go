@@ -123,6 +123,8 @@ var raceThreads struct {
 	first, n  uint32
 	learned   uint64
 	occupants [raceMaxThreads]*raceOccupants
+	of        [raceMaxThreads]*raceThread // who has, or has had, a number last
+	last      [raceMaxThreads]uint32      // the time at which a number was given up
 }
 
 const (
@@ -184,13 +186,35 @@ func (t *raceThread) takes(number, time uint32) {
 	t.clock.reserve(number + 1)
 	t.clock.times.of[number] = time
 	t.number, t.epoch = number, uint64(number)<<raceNumberAt|uint64(time)*raceTimeUnit
+	raceThreads.of[number] = t
+}
+
+// learnsAll lets all that was done so far happen before what the thread does from here on: what a finalizer is called
+// for nobody else has any more.
+func (t *raceThread) learnsAll() {
+	raceHold(&raceThreads.lock)
+	length := raceThreads.numbers + 1
+	raceLoose(&raceThreads.lock)
+	t.clock.reserve(length)
+	for number := range length {
+		if other := raceThreads.of[number]; other != nil && other != t {
+			time := uint32(other.epoch >> 16)
+			if uint32(other.epoch>>raceNumberAt) != number { // it goes on under another number, or has ended
+				time = raceThreads.last[number]
+			}
+			t.clock.times.of[number] = max(t.clock.times.of[number], time)
+		}
+	}
+	t.learned++
 }
 
 // end ends the thread.
 func (t *raceThread) end() {
 	raceHold(&raceThreads.lock)
 	all := &raceThreads
-	if time := t.clock.at(t.number); all.n < raceMaxThreads && time < ^uint32(0)>>1 {
+	time := t.clock.at(t.number)
+	all.last[t.number] = time
+	if all.n < raceMaxThreads && time < ^uint32(0)>>1 {
 		all.ended[(all.first+all.n)%raceMaxThreads] = raceEnded{t.number, time}
 		all.n++
 	}
@@ -204,6 +228,7 @@ func (t *raceThread) tick() {
 	time := t.clock.times.of[t.number] + 1
 	if time == 0 { // it goes on under another number
 		raceHold(&raceThreads.lock)
+		raceThreads.last[t.number] = time - 1
 		number, time := raceNumber(t)
 		raceLoose(&raceThreads.lock)
 		t.takes(number, time)

@@ -354,7 +354,7 @@ func (m *machine) locations(c *cell) []*location {
 	return append(all, m.reached(c)...)
 }
 
-// reached returns the fields that lead to the cell or the map at this moment.
+// reached returns the fields, or package variables, that lead to the cell or the map at this moment.
 func (m *machine) reached(c any) []*location {
 	if m.reachVersion != m.version || m.reach == nil {
 		m.reachVersion, m.reach = m.version, map[any][]*location{}
@@ -363,6 +363,11 @@ func (m *machine) reached(c any) []*location {
 				if part := partAt(o.cell, path); part != nil {
 					m.follow(part, &location{o, f}, map[any]bool{}, true)
 				}
+			}
+		}
+		for f, v := range m.watch.Subject.Vars {
+			if c := m.globals[v]; c != nil && len(m.objects) > 0 {
+				m.follow(c, &location{m.objects[0], f}, map[any]bool{}, true)
 			}
 		}
 	}

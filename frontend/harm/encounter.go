@@ -144,8 +144,14 @@ func (e *encounter) whyNever() string {
 		return ""
 	case isKeptApart(&steps[e.steps[0]], &steps[e.steps[1]]):
 		return keptApart
+	case steps[e.steps[0]].IsLentLock || steps[e.steps[1]].IsLentLock:
+		return lentLock
+	case steps[e.steps[0]].ByMaker && steps[e.steps[1]].ByMaker:
+		return byMaker
 	case e.library.trial.IsTestDouble:
 		return standsIn
+	case steps[e.steps[0]].ForTests || steps[e.steps[1]].ForTests:
+		return forTests
 	}
 	return ""
 }

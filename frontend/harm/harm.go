@@ -92,16 +92,20 @@ type effort struct {
 	refused      bool // a run did what comes of one call that the other one made fail, and that says so
 	errors       bool // a run differs from the orders only in which errors there are
 	status       bool // a run differs from the orders only in the status that was told
+	givenBack    bool // a call was not made, as it would use what was closed or given back before
 	hidden       bool // no call tells what a run left where clients do not see it from what the orders leave
 }
 
 // Why what two calls do does not count. All but the last one are true whatever they do.
 const (
 	keptApart = "where other packages of the module call these, they hold locks, which keep the calls apart"
+	lentLock  = "one of the two calls takes no lock, and the type declares a method Lock for those who make it"
+	byMaker   = "in the module, which alone can have the object, the goroutine that makes it makes the two calls"
 	forbidden = "a comment says that goroutines do not make the two calls at the same time"
 	standsIn  = "by its name it stands in for something in tests, which arrange who uses it at the same time"
-	tooEarly  = "one of the two calls begins the life of the object, by its name or as it returns the object for " +
-		"the next call, and comes before those that use it"
+	forTests  = "a comment says that one of the two calls is there for tests, which arrange who makes it when"
+	tooEarly  = "one of the two calls begins the life of the object, by its name, its comment, or as it returns the " +
+		"object for the next call, and comes before those that use it"
 	noLocks = "neither holds a lock, and no comment says that goroutines make the two calls at the same time"
 )
 
@@ -120,6 +124,7 @@ func (e effort) said(unchanged string) string {
 		{e.refused, "that a call fails whose compare-and-swap another one makes fail, and that says so, is meant, and " +
 			"does not count"},
 		{e.status, "a status that is told while a call is at work is that of the moment, and does not count"},
+		{e.givenBack, "that a client uses what it has closed or given back before is its mistake, and was not tried"},
 		{e.errors, "which of several errors there is does not count"},
 		{e.hidden, "what is only in memory of the standard library, or of an object that is closed, and no call afterwards " +
 			"can tell, does not count"},
@@ -364,6 +369,10 @@ func (p *pair) from(ctx context.Context, s state, distance, preemptions int) (an
 			p.err = cmp.Or(p.err, errShared)
 			continue
 		}
+		if p.library.trial.IsGivenBack(s.before, u) || p.library.trial.IsGivenBack(s.before, v) {
+			p.givenBack, p.err = true, cmp.Or(p.err, errGivenBack)
+			continue
+		}
 		p.together(ctx, s, u, v, preemptions)
 	}
 	return any
@@ -371,6 +380,9 @@ func (p *pair) from(ctx context.Context, s state, distance, preemptions int) (an
 
 // errShared is why two calls are not made on one value.
 var errShared = errors.New("the two calls would be on one value without a lock, which is for one goroutine at a time")
+
+// errGivenBack is why a call is not made.
+var errGivenBack = errors.New("one of the two calls would be on a value that was closed or given back before")
 
 // errPanics is why two calls are not made at the same time.
 var errPanics = errors.New("one of the two calls panics if the other one comes first, or by itself")

@@ -117,7 +117,7 @@ func (l *Library) expand(s state, distance int) {
 		next(timePasses)
 	}
 	for step, t := range l.trial.Steps {
-		if t.Variant == distance-1 && !(t.Waits && slices.Contains(s.before, step)) {
+		if t.Variant == distance-1 && !(t.Waits && slices.Contains(s.before, step)) && !l.trial.IsGivenBack(s.before, step) {
 			next(step)
 		}
 	}

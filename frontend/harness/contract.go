@@ -69,6 +69,8 @@ var (
 	// saysUnsafe matches what says that nothing goes on beside it.
 	saysUnsafe = regexp.MustCompile(`(?i)\b(not|isn't|aren't) (goroutine|thread)[- ]?safe|` +
 		`\bunsafe for (concurrent|parallel)`)
+	// saysNotSafe matches what says so of a method, unless it says with which other one.
+	saysNotSafe = regexp.MustCompile(`(?i)\b(not|isn't|aren't) safe for (concurrent|parallel)`)
 	// saysWhile matches what says so of what goes on.
 	saysWhile = regexp.MustCompile(`(?i)\b(must not|mustn't|should not|shouldn't|may not|cannot|can't|never) be ` +
 		`(called|used|invoked|set|modified|changed)\b[^.;]{0,20}\bwhile\b`)
@@ -85,8 +87,16 @@ var (
 	// something is not locked.
 	except = regexp.MustCompile(`(?i)` + several + ` with\b|\b(while|but|and) (another|a second|one other)\b|` +
 		`\bbecause\b`)
-	saysSafe = regexp.MustCompile(`(?i)\bsafe\b`)
-	clause   = regexp.MustCompile(`[.;]\s`)
+	// saysTests matches what says that something is there for tests.
+	saysTests = regexp.MustCompile(`(?i)\b(only|used|useful|meant|intended|exported|exposed|exists?|is|are|be)\b` +
+		`[^.;]{0,15}` +
+		`\b(for|in|by|within|from) (unit |the )?(tests?|testing)( only| code| purposes)?( only)?\s*($|[.,;:)])`)
+	// saysInit matches what says that something is done while packages are initialised: before all others.
+	saysInit = regexp.MustCompile(`(?i)\b(in|from|by|during|within) (an? |the |its |your |their )?` +
+		`(package('s)? )?init(\b|\(\)|iali[sz]ation\b)`)
+	saysLater = regexp.MustCompile(`(?i)\b(any ?time|later|afterwards|after|also)\b`)
+	saysSafe  = regexp.MustCompile(`(?i)\bsafe\b`)
+	clause    = regexp.MustCompile(`[.;]\s`)
 
 	oneProducer = regexp.MustCompile(`(?i)\bsingle-producer|\bSPSC\b|\bSPMC\b`)
 	oneConsumer = regexp.MustCompile(`(?i)\bsingle-consumer|\bSPSC\b|\bMPSC\b`)
@@ -95,6 +105,18 @@ var (
 // isForbidden tells whether a clause tells clients not to do something at the same time.
 func isForbidden(text string) bool {
 	return saysUnsafe.MatchString(text) || (forbids.MatchString(text) || isOnlyForOne(text)) && !except.MatchString(text)
+}
+
+// isForTests tells whether its comment says that a function is there for tests, which arrange who calls it when.
+func (w *clientWriter) isForTests(fn *types.Func) bool {
+	return slices.ContainsFunc(w.clauses(fn), saysTests.MatchString)
+}
+
+// isForInit tells whether its comment says that a function is called while packages are initialised.
+func (w *clientWriter) isForInit(fn *types.Func) bool {
+	return fn.Signature().Recv() == nil && slices.ContainsFunc(w.clauses(fn), func(text string) bool {
+		return saysInit.MatchString(text) && !saysLater.MatchString(text)
+	})
 }
 
 // isOnlyForOne tells whether a clause says that one goroutine does something, and not how the library sees to it.
@@ -127,7 +149,8 @@ func (w *clientWriter) contractOf(makers []maker, operations []operation) contra
 		for _, of := range w.aboutMethod(o) {
 			for _, text := range w.clauses(of) {
 				switch {
-				case saysUnsafe.MatchString(text) || saysWhile.MatchString(text):
+				case saysUnsafe.MatchString(text) || saysWhile.MatchString(text) ||
+					saysNotSafe.MatchString(text) && !except.MatchString(text):
 					c.set(o.name, Apart, commentOn(o.name))
 				case isForbidden(text):
 					c.set(o.name, One, commentOn(o.name))

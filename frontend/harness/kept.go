@@ -7,6 +7,8 @@ import (
 	"slices"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // What the calls of an object hand out is kept, so that further calls can be made on it: a pool
@@ -95,6 +97,7 @@ func (w *trialWriter) writeUses() {
 
 // writeUse writes the steps that call a method of what is kept.
 func (w *trialWriter) writeUse(k kept, fn *types.Func, s *types.Signature) {
+	ends := knowledge.IsGivenBack(fn, types.NewMethodSet(k.typ))
 	for _, last := range []bool{false, true} {
 		w.begin()
 		element, needed := k.name+"[0]", 1
@@ -113,7 +116,7 @@ func (w *trialWriter) writeUse(k kept, fn *types.Func, s *types.Signature) {
 				Imports: w.imports(), Variant: variant + needed, Waits: w.waits(fn),
 				Uses: k.declaration, Alone: isForOne(k.typ), Keeps: w.keptOf(s),
 				Simultaneous: w.isSimultaneous(fn), UnderLocks: locks.areHeld,
-				LeavesLocks: locks.areLeft, Phase: w.phaseOf(fn)}
+				LeavesLocks: locks.areLeft, Phase: w.phaseOf(fn), Of: Element{k.name, last}, GivesBack: ends}
 			step.Shown = w.writeFunction(step.Name, call, s)
 			w.trial.Steps = append(w.trial.Steps, step)
 		}
@@ -145,6 +148,31 @@ func isForOne(t types.Type) bool {
 // variables are shared does not mean that what it hands out is. (What an object hands out may be part of it.)
 func (t *Trial) Shares(u, v int) bool {
 	return len(t.Makers) == 0 && u >= 0 && v >= 0 && t.Steps[u].Alone && t.Steps[u].Uses == t.Steps[v].Uses
+}
+
+// Element is one of the values that are kept in a variable: the first one, or the last one, if there are more.
+type Element struct {
+	Variable string
+	IsLast   bool
+}
+
+// IsGivenBack tells whether a step uses what was handed out and the steps before have ended: that is the client's
+// mistake, whatever other clients do at the time. It may be ended again, as by a deferred call.
+func (t *Trial) IsGivenBack(before []int, step int) bool {
+	if step < 0 || t.Steps[step].Of == (Element{}) || t.Steps[step].GivesBack || t.Steps[step].Phase == knowledge.End {
+		return false
+	}
+	of, isOver := t.Steps[step].Of, false
+	for _, i := range before {
+		switch {
+		case i < 0:
+		case t.Steps[i].Of == of && t.Steps[i].GivesBack:
+			isOver = true
+		case of.IsLast && slices.Contains(t.Steps[i].Keeps, of.Variable):
+			isOver = false // another one is the last one
+		}
+	}
+	return isOver
 }
 
 // IsTooEarly tells whether one of two steps begins the life of the object that the other one uses.

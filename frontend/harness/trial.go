@@ -45,14 +45,19 @@ type TrialStep struct {
 	Waits   bool        // it may never return: a loop that serves
 	Uses    string      // the declaration of the variable with what calls have handed out, if it is used
 	Alone   bool        // what it uses has nothing to keep two goroutines apart: see isForOne
+	Of      Element     // what it is a method of, of what calls hand out
 	Keeps   []string    // the variables in which what the call hands out is kept
 
 	Simultaneous bool // something says that goroutines call it at the same time: see isSimultaneous
 	UnderLocks   bool // other packages of the module call it only with locks held: see callerLocksOf
 	LeavesLocks  bool // it takes no lock, and leaves that to those who call it
+	IsLentLock   bool // likewise, and the object has a lock for them: see lendsLock
+	ForTests     bool // a comment says that it is there for tests
+	ByMaker      bool // the module, which alone can have the object, calls it where it was made: see isByMaker
 	Turn         Turn // what comments say of who does it
 	Phase        knowledge.Phase
 	Closes       bool // it ends the life of the object for good
+	GivesBack    bool // it ends the use of what it is a method of: see Trial.IsGivenBack
 }
 
 // maxVariants bounds how many arguments a function is tried with, maxMakers those of one that makes the object: with
@@ -77,6 +82,7 @@ func (e Entry) Trial() (*Trial, error) {
 		}
 	}
 	w.isInternal = w.clients.isInternal() && !w.clients.isHandedOut()
+	w.lends = w.clients.lendsLock()
 	w.trial.IsTestDouble = w.clients.named != nil && knowledge.IsTestDouble(w.clients.named.Obj())
 	w.hasObject = w.object != "" && w.object != "any"
 	clear(w.shapes)
@@ -110,6 +116,7 @@ type trialWriter struct {
 
 	hasObject   bool // the function that is written has the object as an argument
 	isInternal  bool // only the module itself can make the object, and has it
+	lends       bool // see clientWriter.lendsLock
 	callerLocks map[*types.Func]callerLocks
 	informed    *bool // a comment says that goroutines use the object at the same time; nil before it is asked for
 
@@ -343,7 +350,8 @@ func (w *trialWriter) writeStep(o operation) {
 		step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: o.fn, Text: call.plain,
 			Imports: w.imports(), Variant: variant, Waits: w.waits(o.fn),
 			Keeps: w.keptOf(o.sig), Simultaneous: w.isSimultaneous(o.fn), UnderLocks: locks.areHeld,
-			LeavesLocks: locks.areLeft, Turn: w.clients.contract.turnOf(o.name), Phase: w.phaseOf(o.fn),
+			LeavesLocks: locks.areLeft, IsLentLock: locks.areLent, ByMaker: locks.byMaker,
+			ForTests: w.clients.isForTests(o.fn), Turn: w.clients.contract.turnOf(o.name), Phase: w.phaseOf(o.fn),
 			Closes: knowledge.IsLast(o.fn)}
 		if o.receiver != nil {
 			step.Text = "o." + o.name + strings.TrimPrefix(call.plain, name)
@@ -372,6 +380,9 @@ func (w *trialWriter) isSimultaneous(fn *types.Func) bool {
 // phaseOf returns what a function does in the life of the object. Goroutines that call it at the same time use that.
 func (w *trialWriter) phaseOf(fn *types.Func) knowledge.Phase {
 	phase := knowledge.PhaseOf(fn, nil)
+	if w.clients.isForInit(fn) {
+		return knowledge.Begin
+	}
 	if phase == knowledge.Use && !w.isSimultaneous(fn) {
 		phase = knowledge.PhaseOf(fn, w.clients.program.FuncValue(fn.Origin()))
 	}

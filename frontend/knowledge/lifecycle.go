@@ -37,6 +37,39 @@ func IsLast(method *types.Func) bool {
 	return method.Signature().Recv() != nil && slices.Contains(last, name)
 }
 
+var (
+	// givesBack are the names of what ends the use of a value that was handed out, beside those of last.
+	givesBack = []string{"release", "free", "rollback", "abort", "discard"}
+	// commits are those of what does so for a value that can also be given up.
+	commits = []string{"commit"}
+	// opens are the names of what makes a value useful again, beside those of begins.
+	opens = []string{"open", "reopen", "connect", "reconnect", "reset", "restart", "renew", "reuse", "rewind"}
+)
+
+// IsGivenBack tells whether who has called a method of a value that was handed out does not use that any more: it is
+// closed, or given back, or a transaction that is over, by the names of the methods, and none makes it useful again. It
+// may be ended a second time.
+func IsGivenBack(method *types.Func, all *types.MethodSet) bool {
+	has := func(names []string) bool {
+		for m := range all.Methods() {
+			if slices.Contains(names, strings.ToLower(m.Obj().Name())) {
+				return true
+			}
+		}
+		return false
+	}
+	if has(opens) || has(begins) {
+		return false
+	}
+	for v := range method.Signature().Params().Variables() {
+		if !IsContext(v.Type()) {
+			return false // a part of it
+		}
+	}
+	name := strings.ToLower(method.Name())
+	return IsLast(method) || slices.Contains(givesBack, name) || slices.Contains(commits, name) && has(givesBack)
+}
+
 // PhaseOf returns what a method does; the body is nil where it is not known.
 func PhaseOf(method *types.Func, body *ssa.Function) Phase {
 	name := strings.ToLower(method.Name())

@@ -9,15 +9,15 @@
 //
 // One of the two has to hold the object's own lock, as what nobody locks is left to clients by contract; and the other
 // one has to be a read, or in a function that knows of locks: what sets an object up is meant to be called before
-// others use it. What a function says of locks in its name or documentation is such a contract, too. And a lock guards
-// a field if it is held at most of the accesses, or at half of them and all that write: what most code does is what is
-// meant (Engler et al., Bugs as deviant behavior, SOSP 2001).
+// others use it. What a function says of locks in its name or documentation is such a contract, too. And a lock has to
+// guard the field evidently: what most code does is what is meant (Engler et al., Bugs as deviant behavior, SOSP 2001).
 //
-//	races     the functions that are called, and the pairs of accesses
-//	walk      the ways through a function: what may be held, and whether it may have waited
-//	calls     what calls, locks and go statements do to that
-//	accesses  which instructions access a field
-//	place     which part of the object a value or an address is
+//	races       the functions that are called, and the pairs of accesses
+//	discipline  whether a lock evidently guards a field
+//	walk        the ways through a function: what may be held, and whether it may have waited
+//	calls       what calls, locks and go statements do to that
+//	accesses    which instructions access a field
+//	place       which part of the object a value or an address is
 //
 // What is not understood ends the way: a call that is not known, memory of which it is not certain which it is. Much is
 // not found for that; the model checker is there for the rest.
@@ -62,15 +62,6 @@ type Lock struct {
 // Race is two accesses that nothing orders. The first one is the one that lacks a lock, as far as that can be said.
 type Race [2]Access
 
-// Discipline is at how many accesses of a field a lock of the object is held, and at how many none is.
-type Discipline struct {
-	Held, Bare int
-	BareWrites int // of those where none is held
-}
-
-// IsEvident tells whether a lock evidently guards the field.
-func (d Discipline) IsEvident() bool { return d.Held > d.Bare || d.Held == d.Bare && d.BareWrites == 0 }
-
 // Find returns the races on fields of a type between functions that clients call: methods, and the goroutines that
 // they, or the makers of an object, start; and how locks are held at accesses of each field. One race is given for each
 // field and pair of functions, the simplest first. The work is bounded: functions are walked once for each chain of
@@ -90,42 +81,6 @@ func Find(t *types.Named, fields []string, methods, makers []*ssa.Function) ([]R
 	w.walkStarted()
 	locking := w.disciplines()
 	return w.pairs(locking), locking
-}
-
-// disciplines counts the accesses of each field. An instruction counts once: as one where no lock is held, if that is
-// so on some way. What comes after a lock was let go, or is in a function that says of its callers that they lock,
-// does not count.
-func (w *walker) disciplines() map[string]Discipline {
-	isHeld, writes := map[string]map[ssa.Instruction]bool{}, map[ssa.Instruction]bool{}
-	for i := range w.accesses {
-		a := &w.accesses[i]
-		isHeldHere := slices.ContainsFunc(a.Locks, isOwn)
-		if !isHeldHere && (len(a.taken) > 0 || a.Started == nil && hasContract(a.Entry)) {
-			continue
-		}
-		if isHeld[a.Field] == nil {
-			isHeld[a.Field] = map[ssa.Instruction]bool{}
-		}
-		known, ok := isHeld[a.Field][a.Instr]
-		isHeld[a.Field][a.Instr] = (known || !ok) && isHeldHere
-		writes[a.Instr] = a.IsWrite
-	}
-	all := map[string]Discipline{}
-	for field, accesses := range isHeld {
-		var d Discipline
-		for instr, held := range accesses {
-			switch {
-			case held:
-				d.Held++
-				continue
-			case writes[instr]:
-				d.BareWrites++
-			}
-			d.Bare++
-		}
-		all[field] = d
-	}
-	return all
 }
 
 // pairs returns the races among the accesses of fields that a lock evidently guards.

@@ -56,7 +56,7 @@ func linesOf(program *load.Program, pkg *ssa.Package, named *types.Named) (lines
 	if maker := pkg.Func("New" + named.Obj().Name()); maker != nil {
 		makers = append(makers, maker)
 	}
-	fields := []string{"items", "n", "max", "ready", "inner.n", "all"}
+	fields := []string{"items", "n", "max", "ready", "inner.n", "all", "Early"}
 	found, _ := races.Find(named, fields, methods, makers)
 	for _, r := range found {
 		lines = append(lines, fmt.Sprintf("%03d", program.Position(r[0].Pos()).Line))

@@ -88,7 +88,7 @@ func (a *analysis) findCertainRaces() ([]races.Race, map[string]races.Discipline
 	var methods, makers []*ssa.Function
 	steps := map[*ssa.Function]harness.TrialStep{}
 	for _, s := range c.trial.Steps {
-		if s.UnderLocks {
+		if s.UnderLocks || s.IsLentLock {
 			continue // what holds a lock is the caller
 		}
 		if fn := a.methodOf(c, s.Callee); fn != nil && !slices.Contains(methods, fn) {
@@ -108,7 +108,8 @@ func (a *analysis) findCertainRaces() ([]races.Race, map[string]races.Discipline
 	return slices.DeleteFunc(found, func(r races.Race) bool {
 		u, v := steps[r[0].Entry], steps[r[1].Entry]
 		if r[0].Started == nil && r[1].Started == nil &&
-			(u.Phase.IsTooEarly(v.Phase) || u.Turn.IsApartFrom(v.Turn) || c.trial.IsTestDouble) {
+			(u.Phase.IsTooEarly(v.Phase) || u.ByMaker && v.ByMaker || u.ForTests || v.ForTests ||
+				u.Turn.IsApartFrom(v.Turn) || c.trial.IsTestDouble) {
 			return true
 		}
 		return knowledge.IsNoRace(r[0].Instr.Parent()) || knowledge.IsNoRace(r[1].Instr.Parent())

@@ -146,15 +146,14 @@ func (a *analysis) whyWarning(f *harm.Finding, accesses []Step) string {
 	return a.whyUnguarded(accesses[0].Location)
 }
 
-// whyUnguarded says at how many accesses of a field no lock is held, by its location; "" if one evidently guards it.
+// whyUnguarded says why no lock evidently guards a field, by its location; "" if one evidently guards it.
 // The experiments are locked.
 func (a *analysis) whyUnguarded(location string) string {
 	a.lookAtLocks()
 	for _, field := range a.subject.Fields {
 		rest, ok := strings.CutPrefix(location, field)
 		if d := a.locking[field]; ok && !d.IsEvident() && (rest == "" || strings.ContainsAny(rest[:1], ".[ ")) {
-			return fmt.Sprintf("no lock is held at %d of %d accesses to %s, so that none evidently guards it", d.Bare,
-				d.Bare+d.Held, field)
+			return d.WhyNot(field)
 		}
 	}
 	return ""

@@ -481,3 +481,66 @@ func (w *Written) SetMax(max int) {
 
 // Max reads without it.
 func (w *Written) Max() int { return w.max } // race
+
+// SetOnce is set with the lock by one function.
+type SetOnce struct {
+	mu  sync.Mutex
+	max int
+}
+
+// Drop sets it without.
+func (s *SetOnce) Drop() { s.max = 0 }
+
+// SetMax sets it with the lock.
+func (s *SetOnce) SetMax(max int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.max = max
+}
+
+// Twice reads it with the lock.
+func (s *SetOnce) Twice() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.max + s.max
+}
+
+// Max reads it without.
+func (s *SetOnce) Max() int { return s.max } // race
+
+// Wrapped has methods that come with what it wraps: they read it, and take no lock.
+type Wrapped struct {
+	*Early
+	mu sync.Mutex
+	n  int
+}
+
+// Close lets go of it.
+func (w *Wrapped) Close() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.Early = nil
+	w.n++
+}
+
+// First reads it as they do.
+func (w *Wrapped) First() string { return w.Names()[0] }
+
+// N has a field that is not wrapped.
+func (w *Wrapped) N() int { return w.n } // race
+
+// Held has what it wraps as a field with a name.
+type Held struct {
+	mu  sync.Mutex
+	all *Early
+}
+
+// Close lets go of it.
+func (h *Held) Close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.all = nil
+}
+
+// First reads it.
+func (h *Held) First() string { return h.all.Names()[0] } // race
