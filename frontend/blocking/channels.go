@@ -56,6 +56,18 @@ func (o *object) modelled() int {
 	return o.capacity
 }
 
+// room is how many values a channel holds, or how many it may hold. The first is different from time to time: a loop
+// may look for that.
+func (l *lowerer) room(s *state, at ssa.Instruction, now bool, o *object) value {
+	if o.capacity == 0 || o.capacity > 0 && !now {
+		return integer(o.capacity)
+	}
+	if now && l.spinOf(s) != nil {
+		l.guess(at, "how many values the channel holds")
+	}
+	return nil
+}
+
 // arm is one way to carry out a channel operation: what it does first, and what is received.
 type arm struct {
 	stmts []esl.Stmt
@@ -261,6 +273,7 @@ func (l *lowerer) closeChannel(s *state, site ssa.CallInstruction, v value) effe
 	case plainChannel:
 	case nilChannel: // it panics
 		s.ended = true
+		l.nilUses[l.position(site)] = true
 		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Exit, Pos: l.position(site)}}, state: s}}}
 	default:
 		return effect{outcomes: []outcome{{state: s}}}

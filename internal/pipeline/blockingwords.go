@@ -63,19 +63,29 @@ func (d *blockingWords) waiting(w stuck.Wait) Waiting {
 	p := d.m.Program
 	out := Waiting{Goroutine: p.Processes[w.Process].Name, Instance: w.Copy}
 	var what []string
+	if w.Round {
+		d.goingRound(w, &out)
+	}
 	for _, stmt := range w.At {
 		if out.Pos == "" {
 			out.Pos, out.Function = stmt.Pos.String(), d.m.FunctionAt(stmt.Pos)
 		}
 		text := d.doing(stmt, true)
-		if d.m.IsLoop(stmt.Pos) {
+		switch {
+		case w.Round:
+			text = d.looking(stmt)
+		case d.m.IsLoop(stmt.Pos):
 			text, out.Loop = d.looking(stmt), d.m.Looks[stmt.Pos].String()
 		}
 		if text != "" && !slices.Contains(what, text) {
 			what = append(what, text)
 		}
 	}
-	if out.What = strings.Join(what, " or "); len(w.At) == 0 {
+	switch out.What = strings.Join(what, " or "); {
+	case len(w.At) > 0:
+	case w.Round:
+		out.What = "goes round until something changes"
+	default:
 		out.What = "waits for ever"
 	}
 	for _, e := range w.For {
@@ -90,6 +100,17 @@ func (d *blockingWords) waiting(w stuck.Wait) Waiting {
 		}
 	}
 	return out
+}
+
+// goingRound says where a loop is that a goroutine never leaves: where it would leave it.
+func (d *blockingWords) goingRound(w stuck.Wait, out *Waiting) {
+	body := d.m.Program.Functions[w.Function].Body
+	stmt := body[w.Index]
+	for len(stmt.Targets) > 0 {
+		stmt = body[stmt.Targets[0]]
+	}
+	loop := d.m.Loops[d.m.LoopAt(w.Process, stmt.Pos)-1]
+	out.Loop, out.Pos, out.Function = loop.String(), loop.Exit.String(), d.m.FunctionAt(loop.Exit)
 }
 
 // blockingActions are what operations are called in steps.
