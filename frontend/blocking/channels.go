@@ -76,6 +76,7 @@ type arm struct {
 	// it is not known which channel the operation is on: see take
 	isAssumed bool
 	timer     *object // from which the value comes, if it gives one
+	over      *object // the context that is over then, if that is what it waits for
 }
 
 // receiving returns the ways to receive from a channel.
@@ -94,10 +95,10 @@ func (l *lowerer) receiving(at ssa.Instruction, v value, channel ssa.Value, matt
 		for _, c := range l.lineage(o) {
 			isTimed = isTimed || c.isTimed
 			all = append(all, arm{stmts: []esl.Stmt{{Op: esl.Test, Arg: l.newVariable(cell{c, "done"}, 2), Count: 1, Pos: pos}},
-				value: zero(element)})
+				value: zero(element), over: o})
 		}
 		if isTimed {
-			all = append(all, arm{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}, value: zero(element)})
+			all = append(all, arm{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}, value: zero(element), over: o})
 		}
 		return all
 	}

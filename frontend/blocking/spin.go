@@ -26,6 +26,9 @@ type spin struct {
 // spinOf returns the loop that a state is in; nil: it is in none that only looks and can be left.
 func (l *lowerer) spinOf(s *state) *spin {
 	for depth, a := range s.stack {
+		if l.c.IsClient != nil && l.c.IsClient(a.fn) { // what it does next is for it to choose
+			continue
+		}
 		for _, loop := range l.c.polling.Of(a.fn) {
 			if loop[a.block] {
 				return &spin{depth, loop}
