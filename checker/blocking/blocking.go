@@ -65,11 +65,17 @@ type Options struct {
 	// IsUse tells whether the program ends at a position, by Exit, as what an instance has looked at is not there. nil:
 	// it does so nowhere.
 	IsUse func(esl.Pos) bool
-	Whole bool // without partial-order reduction, and not in parts: for tests
+	// IsClosedUse tells whether it ends so as that is not there which an instance has received from a channel, which was
+	// closed. nil: it does so nowhere.
+	IsClosedUse func(esl.Pos) bool
+	Whole       bool // without partial-order reduction, and not in parts: for tests
 }
 
 // isUse is IsUse, which may be nil.
-func (o *Options) isUse(at esl.Pos) bool { return o.IsUse != nil && o.IsUse(at) }
+func (o *Options) isUse(at esl.Pos) bool { return o.IsUse != nil && o.IsUse(at) || o.isClosedUse(at) }
+
+// isClosedUse is IsClosedUse, which may be nil.
+func (o *Options) isClosedUse(at esl.Pos) bool { return o.IsClosedUse != nil && o.IsClosedUse(at) }
 
 // looks is Looks, which may be nil.
 func (o *Options) looks(at esl.Pos) bool { return o.Looks != nil && o.Looks(at) }

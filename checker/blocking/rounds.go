@@ -101,11 +101,13 @@ func (s *search) lookedAt(from int32, i int, r *Result) Wait {
 		n := queue[0]
 		r.rounds[s.placeOf(n, i)] = true
 		state := s.nodes[n].state
+		isTried := s.controls.passes(control(state[i])) // a lock is waited for otherwise
 		s.controls.offers(control(state[i]), func(_ int, stmt esl.Stmt) {
+			isLock := stmt.Op == esl.LockOp || stmt.Op == esl.RLock || stmt.Op == esl.Intend
 			switch key := string(stmt.AppendIdentity(nil)); {
 			case s.status(state, i, stmt) == can:
 				isThere[key] = true
-			case stmt.Op != esl.LockOp && stmt.Op != esl.RLock && stmt.Op != esl.Intend || s.controls.passes(control(state[i])):
+			case !isLock || isTried:
 				all = append(all, stmt)
 			}
 		})

@@ -103,7 +103,11 @@ func (l *lowerer) receiving(at ssa.Instruction, v value, channel ssa.Value, matt
 		return all
 	}
 	index := l.channelIndex(o)
-	all := []arm{{stmts: []esl.Stmt{{Op: esl.ReceiveClosed, Arg: index, Pos: pos}}, value: zero(element)}}
+	none := zero(element)
+	if _, isNil := none.(nothing); isNil {
+		none = nothing{received: true}
+	}
+	all := []arm{{stmts: []esl.Stmt{{Op: esl.ReceiveClosed, Arg: index, Pos: pos}}, value: none}}
 	if l.known.handed[o] {
 		all = append(all, arm{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}, ok: true, isAssumed: true})
 	}
@@ -145,7 +149,7 @@ func (l *lowerer) sending(s *state, at ssa.Instruction, v, x value, channel ssa.
 		return nil
 	case plainChannel:
 		l.escapes(s, x)
-		number := l.noteSent(o, x)
+		number := l.noteSent(o, inMemory(x))
 		all := []arm{{stmts: []esl.Stmt{{Op: esl.Send, Arg: l.channelIndex(o), Value: number, Pos: pos}}}}
 		if l.known.handed[o] {
 			all = append(all, arm{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}, isAssumed: true})

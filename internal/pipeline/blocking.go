@@ -316,7 +316,8 @@ type blockingQuestion struct {
 // searchBlocking looks for what is asked in a model. What is in doubt is no finding: the answer is unknown.
 func searchBlocking(ctx context.Context, asked blockingQuestion, m *blocking.Model) (*BlockingResult, error) {
 	found, err := stuck.Search(ctx, m.Program, stuck.Options{Clients: m.Clients, Looks: m.IsLoop, Loop: m.LoopAt,
-		IsUse: func(at esl.Pos) bool { return m.NilUses[at] }})
+		IsUse:       func(at esl.Pos) bool { return m.NilUses[at] },
+		IsClosedUse: func(at esl.Pos) bool { return m.ClosedUses[at] }})
 	if err != nil {
 		return nil, err
 	}

@@ -22,8 +22,8 @@ func (d *blockingWords) finding(f stuck.Finding) BlockingFinding {
 		EitherFirst: f.Class == stuck.OrderViolation && len(f.Waits) == 2}
 	for _, w := range f.Waits {
 		told := d.waiting(w)
-		if v, ok := d.lookedAt(f, w); ok {
-			told.What = "uses " + v + ", which is nil"
+		if what, ok := d.used(f, w); ok {
+			told.What = what
 		}
 		b.Waits = append(b.Waits, told)
 	}
@@ -34,18 +34,24 @@ func (d *blockingWords) finding(f stuck.Finding) BlockingFinding {
 	return b
 }
 
-// lookedAt names the variable that an instance has looked at last before it ends the program by using what is nil.
-func (d *blockingWords) lookedAt(f stuck.Finding, w stuck.Wait) (name string, ok bool) {
+// used says what an instance has looked at last, or found closed, before it ends the program by using what is nil.
+func (d *blockingWords) used(f stuck.Finding, w stuck.Wait) (what string, ok bool) {
 	if len(w.At) == 0 || w.At[0].Op != esl.Exit {
 		return "", false
 	}
 	for _, step := range f.Steps {
 		body := d.m.Program.Functions[step.Function].Body
-		if step.Instance == w.Instance && step.Index < len(body) && body[step.Index].Op == esl.Test {
-			name, ok = d.m.Program.Variables[body[step.Index].Arg].Name, true
+		if step.Instance != w.Instance || step.Index == len(body) {
+			continue
+		}
+		switch stmt := body[step.Index]; {
+		case stmt.Op == esl.Test:
+			what, ok = "uses "+d.m.Program.Variables[stmt.Arg].Name+", which is nil", true
+		case stmt.Op == esl.ReceiveClosed && d.m.ClosedUses[w.At[0].Pos]:
+			what, ok = "uses what comes from "+d.m.Program.Channels[stmt.Arg].Name+", which is closed: nil", true
 		}
 	}
-	return name, ok
+	return what, ok
 }
 
 // name says of which class a finding is, and makes its id of that and of who waits.
