@@ -14,6 +14,7 @@
 //	local     partial-order reduction: steps that nobody else can notice come first
 //	parts     what does not depend on each other is searched one after the other
 //	order     what is used too early, or too late
+//	rounds    who goes round in a loop for ever
 //	search    the graph of the states, and from where who can go on
 //	waitfor   who waits for whom, and what that is called
 //
@@ -58,14 +59,23 @@ type Options struct {
 	// another one always is.
 	Clients []int
 	Looks   func(esl.Pos) bool // where operations are that stand for loops which look again and again; nil: nowhere
+	// Loop numbers other such loops, from 1 on, by where operations of a process are: 0 outside of them. See rounds. nil:
+	// there are none.
+	Loop func(process int, at esl.Pos) int
 	// IsUse tells whether the program ends at a position, by Exit, as what an instance has looked at is not there. nil:
 	// it does so nowhere.
 	IsUse func(esl.Pos) bool
-	Whole bool // without partial-order reduction, and not in parts: for tests
+	// IsClosedUse tells whether it ends so as that is not there which an instance has received from a channel, which was
+	// closed. nil: it does so nowhere.
+	IsClosedUse func(esl.Pos) bool
+	Whole       bool // without partial-order reduction, and not in parts: for tests
 }
 
 // isUse is IsUse, which may be nil.
-func (o *Options) isUse(at esl.Pos) bool { return o.IsUse != nil && o.IsUse(at) }
+func (o *Options) isUse(at esl.Pos) bool { return o.IsUse != nil && o.IsUse(at) || o.isClosedUse(at) }
+
+// isClosedUse is IsClosedUse, which may be nil.
+func (o *Options) isClosedUse(at esl.Pos) bool { return o.IsClosedUse != nil && o.IsClosedUse(at) }
 
 // looks is Looks, which may be nil.
 func (o *Options) looks(at esl.Pos) bool { return o.Looks != nil && o.Looks(at) }
@@ -91,6 +101,7 @@ type Result struct {
 	Open     bool
 	possible map[place]bool
 	blocked  map[place]bool // the places at which an instance can be blocked for ever
+	rounds   map[place]bool // those at which one can be that goes round for ever
 	crashes  map[place]bool
 	uses     map[place]bool // where something is used too early or too late: see order.go
 }
@@ -110,8 +121,9 @@ type Finding struct {
 type Wait struct {
 	esl.Instance
 	Function, Index int        // the statement at which it is
-	At              []esl.Stmt // the statement, or the targets of a select
+	At              []esl.Stmt // the statement, or the targets of a select; what a round looks at, if anything
 	For             []Edge
+	Round           bool // it does not wait, but goes round in a loop: see Options.Loop
 }
 
 // Edge says whom an instance waits for.
@@ -161,7 +173,7 @@ func Search(ctx context.Context, p *esl.Program, o Options) (r *Result, err erro
 
 func newResult() *Result {
 	return &Result{Complete: true, blocked: map[place]bool{}, crashes: map[place]bool{}, possible: map[place]bool{},
-		uses: map[place]bool{}}
+		uses: map[place]bool{}, rounds: map[place]bool{}}
 }
 
 // searchPart explores one program.
@@ -174,6 +186,7 @@ func searchPart(ctx context.Context, p *esl.Program, o Options) (*Result, error)
 	r := newResult()
 	r.Complete, r.Reason, r.States = s.reason == "", s.reason, len(s.nodes)
 	s.decide()
+	s.decideRounds()
 	s.decidePossible()
 	s.report(r)
 	return r, nil
@@ -264,6 +277,7 @@ func (r *Result) add(part *Result) {
 		r.Reason = cmp.Or(r.Reason, part.Reason)
 	}
 	maps.Copy(r.blocked, part.blocked)
+	maps.Copy(r.rounds, part.rounds)
 	maps.Copy(r.possible, part.possible)
 	maps.Copy(r.crashes, part.crashes)
 }
@@ -279,7 +293,9 @@ func confirm(ctx context.Context, p *esl.Program, f Finding) error {
 	}
 	for _, step := range interp.Enabled(state) {
 		for _, w := range f.Waits {
-			if step.Instance == w.Instance {
+			stmt := p.Functions[step.Function].Body
+			isRound := w.Round && (step.Index == len(stmt) || isLook(stmt[step.Index]))
+			if step.Instance == w.Instance && !isRound {
 				return fmt.Errorf("defect: copy %d of process %s is not blocked", w.Copy, p.Processes[w.Process].Name)
 			}
 		}

@@ -21,17 +21,19 @@ func (s *search) addUses(r *Result, n int32) {
 	}
 }
 
-// isOthers tells whether the last variable that an instance has looked at in a run is one that others assign to. A
+// isOthers tells whether the last variable that an instance has looked at in a run is one that others assign to, or the
+// last channel that it has found closed one that others close, where that is what it uses: see Options.IsClosedUse. A
 // client of a library must have seen something else there since it chose what to do: in which order clients call what
 // there is, one after the other, is their business.
 func (s *search) isOthers(n int32, i int) bool {
 	own, isClient := s.instance[i], s.isClient(i)
+	at, _ := s.controls.at(control(s.nodes[n].state[i]))
 	var seen []esl.Stmt // the looks of the instance, since it chose
 	for _, step := range s.run(n) {
 		stmt := s.controls.statement(step.Function, step.Index)
 		switch {
 		case step.Instance != own:
-		case stmt.Op == esl.Test:
+		case stmt.Op == esl.Test, stmt.Op == esl.ReceiveClosed && s.options.isClosedUse(at.Pos):
 			seen = append(seen, stmt)
 		case isClient && chooses(stmt):
 			seen = nil
@@ -41,23 +43,23 @@ func (s *search) isOthers(n int32, i int) bool {
 		return false
 	}
 	last := seen[len(seen)-1]
-	if isClient {
-		return slices.ContainsFunc(seen, func(l esl.Stmt) bool { return l.Arg == last.Arg && l.Count != last.Count })
+	if last.Op == esl.ReceiveClosed {
+		return !isClient && s.othersDo(own, use{op: esl.CloseChannel, arg: last.Arg})
 	}
-	return slices.ContainsFunc(s.instance, func(other esl.Instance) bool {
-		return other != own && s.assigns(other.Process, last.Arg)
-	})
+	if isClient {
+		return slices.ContainsFunc(seen, func(l esl.Stmt) bool {
+			return l.Op == last.Op && l.Arg == last.Arg && l.Count != last.Count
+		})
+	}
+	return s.othersDo(own, use{op: esl.Assign, arg: last.Arg}) || s.othersDo(own, use{op: esl.Swap, arg: last.Arg})
 }
 
-// assigns tells whether a process may assign to a variable.
-func (s *search) assigns(process, variable int) bool {
-	for _, op := range []esl.Op{esl.Assign, esl.Swap} {
-		number, known := s.controls.uses[use{op: op, arg: variable}]
-		if known && s.controls.future(s.controls.begin(process)).has(number) {
-			return true
-		}
-	}
-	return false
+// othersDo tells whether another instance may do something.
+func (s *search) othersDo(own esl.Instance, u use) bool {
+	number, known := s.controls.uses[u]
+	return known && slices.ContainsFunc(s.instance, func(other esl.Instance) bool {
+		return other != own && s.controls.future(s.controls.begin(other.Process)).has(number)
+	})
 }
 
 // addFirstCounts adds the states in which an instance waits for a group that counts nothing, and another one is about

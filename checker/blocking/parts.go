@@ -40,11 +40,13 @@ type division struct {
 	idle    map[int]map[int]bool // by client: the statements between its calls
 	clients []int
 	isUse   func(esl.Pos) bool
-	always  map[int]bool // processes that are in all parts
+	loop    func(process int, at esl.Pos) int // see Options.Loop
+	always  map[int]bool                      // processes that are in all parts
 }
 
 func newDivision(p *esl.Program, o Options) *division {
-	d := &division{program: p, idle: map[int]map[int]bool{}, clients: o.Clients, isUse: o.isUse, always: map[int]bool{}}
+	d := &division{program: p, idle: map[int]map[int]bool{}, clients: o.Clients, isUse: o.isUse, loop: o.Loop,
+		always: map[int]bool{}}
 	for q := range p.Processes {
 		entry := p.Processes[q].Entry
 		if !slices.Contains(o.Clients, q) || d.isShared(q) {
@@ -141,7 +143,7 @@ func (d *division) pieceOf(process, entry int, until map[int]bool, from []int) p
 		}
 		seen[at] = true
 		s := d.program.Functions[at.function].Body[at.index]
-		p.waits = p.waits || d.mayWait(at.function, at.index)
+		p.waits = p.waits || d.mayWait(at.function, at.index) || d.loop != nil && d.loop(process, s.Pos) != 0
 		switch s.Op {
 		case esl.Start:
 			p.starts[s.Arg] = true

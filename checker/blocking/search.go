@@ -28,6 +28,7 @@ type edge struct {
 	to            int32
 	mover, second int8
 	group         int16 // see transition
+	looks         bool  // the mover only looks, and stays in its loop: see rounds
 }
 
 // search is the graph of the states.
@@ -43,6 +44,7 @@ type search struct {
 	frontier *frontier
 
 	forever  []uint64 // by node: the instances that are blocked for ever
+	rounds   []uint64 // by node: those that go round for ever
 	possible []uint64 // by node: those that are if the worst is chosen
 	incoming [][]edge // by node: to is where they come from
 }
@@ -149,7 +151,8 @@ func (s *search) expandNode(n int32) {
 		}
 		for _, t := range e.transitions {
 			to := s.add(t, n, moving)
-			s.nodes[n].edges = append(s.nodes[n].edges, edge{to, int8(t.mover), int8(t.second), int16(t.group)})
+			s.nodes[n].edges = append(s.nodes[n].edges, edge{to, int8(t.mover), int8(t.second), int16(t.group),
+				s.onlyLooks(at, t)})
 		}
 	}
 	s.nodes[n].expanded = !s.controls.isCut
@@ -167,7 +170,7 @@ func (s *search) decide() {
 	s.incoming = make([][]edge, len(s.nodes))
 	for n := range s.nodes {
 		for _, e := range s.nodes[n].edges {
-			s.incoming[e.to] = append(s.incoming[e.to], edge{int32(n), e.mover, e.second, e.group})
+			s.incoming[e.to] = append(s.incoming[e.to], edge{int32(n), e.mover, e.second, e.group, e.looks})
 		}
 	}
 	s.forever = s.stuck(func(free []uint64, n int32, _ edge) uint64 { return free[n] })
@@ -190,7 +193,18 @@ func (s *search) decidePossible() {
 // stuck returns, for each state, who is blocked there and is not free: who can go on there is free, and what is gained
 // by a step, an incoming edge of the state n that it leads to, is what is free before it.
 func (s *search) stuck(gained func(free []uint64, n int32, e edge) uint64) []uint64 {
-	free := make([]uint64, len(s.nodes)) // who can go on at some time
+	free := s.free(func(int32) uint64 { return 0 }, func(edge) bool { return true }, gained)
+	all := make([]uint64, len(s.nodes))
+	for n := range s.nodes {
+		all[n] = s.nodes[n].blocked &^ free[n]
+	}
+	return all
+}
+
+// free returns, for each state, who is free there: some from the beginning, others by a step that counts.
+func (s *search) free(begins func(n int32) uint64, counts func(edge) bool,
+	gained func(free []uint64, n int32, e edge) uint64) []uint64 {
+	free := make([]uint64, len(s.nodes))
 	queued := make([]bool, len(s.nodes))
 	var queue []int32
 	for n := range s.nodes {
@@ -198,8 +212,11 @@ func (s *search) stuck(gained func(free []uint64, n int32, e edge) uint64) []uin
 		if !at.expanded {
 			free[n] = ^uint64(0)
 		}
-		free[n] |= s.freedByEnd(int32(n))
+		free[n] |= begins(int32(n)) | s.freedByEnd(int32(n))
 		for _, e := range at.edges {
+			if !counts(e) {
+				continue
+			}
 			free[n] |= 1 << e.mover
 			if e.second >= 0 {
 				free[n] |= 1 << e.second
@@ -224,11 +241,7 @@ func (s *search) stuck(gained func(free []uint64, n int32, e edge) uint64) []uin
 			}
 		}
 	}
-	all := make([]uint64, len(s.nodes))
-	for n := range s.nodes {
-		all[n] = s.nodes[n].blocked &^ free[n]
-	}
-	return all
+	return free
 }
 
 // freedByEnd returns who is not blocked for ever because the program can end in a state: all. But of clients of a
@@ -304,8 +317,8 @@ func (s *search) placeOf(n int32, i int) place {
 	return place{s.instance[i].Process, int(f.function), int(f.index)}
 }
 
-// standstill returns the nearest node, from one on, in which nothing can happen any more, and the way to it; the
-// node itself if there is none. Those that were blocked for ever are so there.
+// standstill returns the nearest node, from one on, in which all is at rest, and the way to it; the node itself if
+// there is none. Those that were blocked for ever are so there.
 func (s *search) standstill(from int32) (int32, []esl.Step) {
 	type visit struct {
 		node   int32
@@ -316,7 +329,7 @@ func (s *search) standstill(from int32) (int32, []esl.Step) {
 	queue := []visit{{from, -1, nil}}
 	for k := 0; k < len(queue); k++ {
 		at := queue[k].node
-		if s.nodes[at].expanded && len(s.nodes[at].edges) == 0 && s.nodes[at].state[s.exited] == 0 {
+		if s.isAtRest(at) {
 			var path [][]esl.Step
 			for j := k; j >= 0; j = queue[j].parent {
 				path = append(path, queue[j].steps)
@@ -332,6 +345,24 @@ func (s *search) standstill(from int32) (int32, []esl.Step) {
 		}
 	}
 	return from, nil
+}
+
+// isAtRest tells whether nothing can happen in a node any more, but that some go round for ever.
+func (s *search) isAtRest(n int32) bool {
+	at := &s.nodes[n]
+	if !at.expanded || at.state[s.exited] != 0 {
+		return false
+	}
+	goes := func(e edge) bool { return !e.looks || s.rounds[n]>>e.mover&1 == 0 }
+	if slices.ContainsFunc(at.edges, goes) {
+		return false
+	}
+	for i := range s.instance { // some may have been put off
+		if s.rounds[n]>>i&1 == 0 && len(at.edges) > 0 && len(s.expand(at.state, i).transitions) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // stepsBetween returns the steps of an edge.

@@ -16,7 +16,7 @@ func (s *search) report(r *Result) {
 			s.addFirstCounts(r, int32(n))
 		}
 		if !s.hasFreeClient(int32(n)) {
-			s.forever[n], s.possible[n] = 0, 0
+			s.forever[n], s.possible[n], s.rounds[n] = 0, 0, 0
 		}
 		for i := range s.instance {
 			if s.forever[n]>>i&1 == 1 && !s.isMeant(int32(n), i) {
@@ -25,6 +25,9 @@ func (s *search) report(r *Result) {
 					r.blocked[at] = true
 					s.addBlocked(r, int32(n), i)
 				}
+			}
+			if s.rounds[n]>>i&1 == 1 && !r.rounds[s.placeOf(int32(n), i)] {
+				s.addRound(r, int32(n), i)
 			}
 			if s.possible[n]>>i&1 == 1 && !s.isMeant(int32(n), i) {
 				r.possible[s.placeOf(int32(n), i)] = true
@@ -144,16 +147,21 @@ func (s *search) wait(n int32, i int, holders map[hold][]esl.Instance) Wait {
 			}
 			return
 		}
-		for j := range s.instance {
-			for _, u := range s.enablers(stmt) {
-				number, known := s.controls.uses[u]
-				if j != i && known && s.controls.future(control(state[j])).has(number) {
-					w.addEdge(Edge{Instance: s.instance[j], Op: u.op, Arg: u.arg})
-				}
-			}
-		}
+		s.addEnablers(&w, state, i, stmt)
 	})
 	return w
+}
+
+// addEnablers adds those that could still do what lets an operation of instance i be executed.
+func (s *search) addEnablers(w *Wait, at state, i int, stmt esl.Stmt) {
+	for j := range s.instance {
+		for _, u := range s.enablers(stmt) {
+			number, known := s.controls.uses[u]
+			if j != i && known && s.controls.future(control(at[j])).has(number) {
+				w.addEdge(Edge{Instance: s.instance[j], Op: u.op, Arg: u.arg})
+			}
+		}
+	}
 }
 
 func (w *Wait) addEdge(e Edge) {

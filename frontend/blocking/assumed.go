@@ -19,6 +19,9 @@ func (l *lowerer) take(s *state, a arm, at ssa.Instruction) {
 	if a.timer != nil {
 		l.expires(s, a.timer, at)
 	}
+	if a.over != nil && !a.over.isMany {
+		s.put(seen(cell{a.over, "over"}), truth(true))
+	}
 }
 
 // isAssumed tells whether a state is one that is reached only by such an operation: in each of its calls that holds

@@ -52,6 +52,7 @@
 //	graph     the states of a goroutine
 //	merge     which states of a place are told apart
 //	spin      loops that look whether something has changed
+//	rounds    those that no operation stands for
 //	lowerer   goroutines and objects
 //	emit      the model
 package blocking
@@ -155,12 +156,32 @@ type Model struct {
 	Lists map[esl.Pos]ssa.Value
 	// Looks is the operations that stand for loops which look again and again, by where: the lines of these.
 	Looks map[esl.Pos]Lines
+	// Rounds is loops that look again and again for which no operation stands, see rounds: of a process, where its
+	// operations in them are. By number, from 1 on, in Loops.
+	Rounds []map[esl.Pos]int
+	Loops  []Loop
 	// NilUses is where the program ends as what is used is nil.
 	NilUses map[esl.Pos]bool
+	// ClosedUses is where it ends as that is nil which was received from a channel, as the channel was closed.
+	ClosedUses map[esl.Pos]bool
 
 	doubtful [kinds][]bool
 	assumed  map[statement]bool
 	isOfCall bool // see Config.Local
+}
+
+// Loop is a loop, and where it can be left.
+type Loop struct {
+	Lines
+	Exit esl.Pos
+}
+
+// LoopAt returns the loop of Rounds in which an operation of a process is, by number; 0: it is in none.
+func (m *Model) LoopAt(process int, at esl.Pos) int {
+	if process >= len(m.Rounds) {
+		return 0
+	}
+	return m.Rounds[process][at]
 }
 
 // Lines is lines of a file.

@@ -263,9 +263,8 @@ func (l *lowerer) builtin(s *state, site ssa.CallInstruction, b *ssa.Builtin, ar
 				return plain(s, result, integer(len(text)))
 			}
 		case pointer:
-			if _, isChan := site.Common().Args[0].Type().Underlying().(*types.Chan); isChan && b.Name() == "cap" &&
-				v.to.capacity >= 0 {
-				return plain(s, result, integer(v.to.capacity))
+			if _, isChan := site.Common().Args[0].Type().Underlying().(*types.Chan); isChan {
+				return plain(s, result, l.room(s, site, b.Name() == "len", v.to))
 			}
 			if _, isMap := site.Common().Args[0].Type().Underlying().(*types.Map); isMap {
 				return plain(s, result, l.size(s, v))

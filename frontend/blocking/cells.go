@@ -95,7 +95,15 @@ func (l *lowerer) storeAll(s *state, p pointer, t types.Type, v value, isFresh b
 		}
 		return
 	}
-	*stmts = append(*stmts, l.save(s, cell{p.to, p.path}, l.zeroAt(p, t), v)...)
+	*stmts = append(*stmts, l.save(s, cell{p.to, p.path}, l.zeroAt(p, t), inMemory(v))...)
+}
+
+// inMemory is what is known of a value that is stored.
+func inMemory(v value) value {
+	if _, isNil := v.(nothing); isNil {
+		return nothing{}
+	}
+	return v
 }
 
 // clearObject makes the memory of an object that has just been made zero.

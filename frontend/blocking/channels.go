@@ -56,6 +56,18 @@ func (o *object) modelled() int {
 	return o.capacity
 }
 
+// room is how many values a channel holds, or how many it may hold. The first is different from time to time: a loop
+// may look for that.
+func (l *lowerer) room(s *state, at ssa.Instruction, now bool, o *object) value {
+	if o.capacity == 0 || o.capacity > 0 && !now {
+		return integer(o.capacity)
+	}
+	if now && l.spinOf(s) != nil {
+		l.guess(at, "how many values the channel holds")
+	}
+	return nil
+}
+
 // arm is one way to carry out a channel operation: what it does first, and what is received.
 type arm struct {
 	stmts []esl.Stmt
@@ -64,6 +76,7 @@ type arm struct {
 	// it is not known which channel the operation is on: see take
 	isAssumed bool
 	timer     *object // from which the value comes, if it gives one
+	over      *object // the context that is over then, if that is what it waits for
 }
 
 // receiving returns the ways to receive from a channel.
@@ -82,15 +95,19 @@ func (l *lowerer) receiving(at ssa.Instruction, v value, channel ssa.Value, matt
 		for _, c := range l.lineage(o) {
 			isTimed = isTimed || c.isTimed
 			all = append(all, arm{stmts: []esl.Stmt{{Op: esl.Test, Arg: l.newVariable(cell{c, "done"}, 2), Count: 1, Pos: pos}},
-				value: zero(element)})
+				value: zero(element), over: o})
 		}
 		if isTimed {
-			all = append(all, arm{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}, value: zero(element)})
+			all = append(all, arm{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}, value: zero(element), over: o})
 		}
 		return all
 	}
 	index := l.channelIndex(o)
-	all := []arm{{stmts: []esl.Stmt{{Op: esl.ReceiveClosed, Arg: index, Pos: pos}}, value: zero(element)}}
+	none := zero(element)
+	if _, isNil := none.(nothing); isNil {
+		none = nothing{received: true}
+	}
+	all := []arm{{stmts: []esl.Stmt{{Op: esl.ReceiveClosed, Arg: index, Pos: pos}}, value: none}}
 	if l.known.handed[o] {
 		all = append(all, arm{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}, ok: true, isAssumed: true})
 	}
@@ -132,7 +149,7 @@ func (l *lowerer) sending(s *state, at ssa.Instruction, v, x value, channel ssa.
 		return nil
 	case plainChannel:
 		l.escapes(s, x)
-		number := l.noteSent(o, x)
+		number := l.noteSent(o, inMemory(x))
 		all := []arm{{stmts: []esl.Stmt{{Op: esl.Send, Arg: l.channelIndex(o), Value: number, Pos: pos}}}}
 		if l.known.handed[o] {
 			all = append(all, arm{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}, isAssumed: true})
@@ -261,6 +278,7 @@ func (l *lowerer) closeChannel(s *state, site ssa.CallInstruction, v value) effe
 	case plainChannel:
 	case nilChannel: // it panics
 		s.ended = true
+		l.nilUses[l.position(site)] = true
 		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Exit, Pos: l.position(site)}}, state: s}}}
 	default:
 		return effect{outcomes: []outcome{{state: s}}}

@@ -71,6 +71,9 @@ func (l *lowerer) callNative(s *state, site ssa.CallInstruction, c callee, resul
 		if len(all) == 0 {
 			return plain(s, result, nothing{})
 		}
+		if x, _ := s.get(seen(cell{o, "over"})); x != nil { // it has been waited for that: it is so for ever
+			return plain(s, result, pointer{o, "err"})
+		}
 		if len(all) > 1 || all[0].isTimed {
 			return plain(s, result, nil)
 		}

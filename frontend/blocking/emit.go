@@ -60,8 +60,10 @@ func (l *lowerer) emit() (*Model, error) {
 		p = simplify.Waiting(l.poll, p)
 	}
 	m := &Model{Program: p, Clients: clients, Code: l.code, Branches: l.branches, Lists: l.lists, Looks: l.looks,
-		NilUses: l.nilUses, Skips: l.skips, SkipsJoins: l.skipsJoins, IsIdle: isIdle, isOfCall: l.c.Local != nil,
+		NilUses: l.nilUses, ClosedUses: l.closedUses,
+		Skips: l.skips, SkipsJoins: l.skipsJoins, IsIdle: isIdle, isOfCall: l.c.Local != nil,
 		doubtful: l.doubtful(), assumed: l.assumed}
+	m.Rounds, m.Loops = l.rounds()
 	m.Guesses = slices.SortedFunc(maps.Keys(l.guesses), func(a, b Guess) int {
 		return cmp.Or(strings.Compare(a.Pos.File, b.Pos.File), a.Pos.Line-b.Pos.Line, a.Pos.Col-b.Pos.Col,
 			strings.Compare(a.What, b.What))

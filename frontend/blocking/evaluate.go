@@ -101,7 +101,11 @@ func (l *lowerer) evaluate(s *state) effect {
 	}
 	if l.isNilUsed(a, instr) {
 		s.ended = true
-		l.nilUses[l.position(instr)] = true
+		if pos := l.position(instr); l.nilUsed(a, instr).received {
+			l.closedUses[pos] = true
+		} else {
+			l.nilUses[pos] = true
+		}
 		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Exit, Pos: l.position(instr)}}, state: s}}}
 	}
 	a.at++
@@ -208,29 +212,35 @@ func (l *lowerer) evaluate(s *state) effect {
 
 // isNilUsed tells whether an instruction panics as what it uses is nil.
 func (l *lowerer) isNilUsed(a *activation, instr ssa.Instruction) bool {
-	var used ssa.Value
+	_, isNil := l.valueOf(a, usedBy(instr)).(nothing)
+	return isNil
+}
+
+// nilUsed returns the nil that an instruction uses.
+func (l *lowerer) nilUsed(a *activation, instr ssa.Instruction) nothing {
+	return l.valueOf(a, usedBy(instr)).(nothing)
+}
+
+// usedBy returns what an instruction uses that must not be nil; nil if there is nothing.
+func usedBy(instr ssa.Instruction) ssa.Value {
 	switch x := instr.(type) {
 	case *ssa.FieldAddr:
-		used = x.X
+		return x.X
 	case *ssa.Store:
-		used = x.Addr
+		return x.Addr
 	case *ssa.MapUpdate:
-		used = x.Map
+		return x.Map
 	case *ssa.UnOp:
-		if x.Op != token.MUL {
-			return false
+		if x.Op == token.MUL {
+			return x.X
 		}
-		used = x.X
 	case *ssa.Call: // of a method of an interface, of a function, or of one that operates on a lock and the like
-		used = x.Call.Value
 		if callee := x.Call.StaticCallee(); callee != nil && knowledge.IsOperation(callee) {
-			used = x.Call.Args[0]
+			return x.Call.Args[0]
 		}
-	default:
-		return false
+		return x.Call.Value
 	}
-	_, isNil := l.valueOf(a, used).(nothing)
-	return isNil
+	return nil
 }
 
 // enter goes to a block, and gives its phis their values.

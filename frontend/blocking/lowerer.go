@@ -45,6 +45,7 @@ type lowerer struct {
 	code              map[esl.Pos]*ssa.Function // see Model.Code
 	branches          map[esl.Pos][]*ssa.If     // see Model.Branches
 	nilUses           map[esl.Pos]bool          // see Model.NilUses
+	closedUses        map[esl.Pos]bool          // see Model.ClosedUses
 	lists             map[esl.Pos]ssa.Value     // see Model.Lists
 	looks             map[esl.Pos]Lines         // see Model.Looks
 	skips, skipsJoins bool                      // see Model.Skips
@@ -114,7 +115,8 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 		mattering: map[ssa.Value]bool{}, code: map[esl.Pos]*ssa.Function{},
 		lives: map[*ssa.Function]*liveness{}, branches: map[esl.Pos][]*ssa.If{},
 		counts:  map[*ssa.Function][]ssa.Value{},
-		nilUses: map[esl.Pos]bool{}, lists: map[esl.Pos]ssa.Value{}, looks: map[esl.Pos]Lines{}, fresh: map[*ssa.Store]bool{},
+		nilUses: map[esl.Pos]bool{}, closedUses: map[esl.Pos]bool{}, lists: map[esl.Pos]ssa.Value{},
+		looks: map[esl.Pos]Lines{}, fresh: map[*ssa.Store]bool{},
 		synchronising: map[types.Type]bool{}}
 }
 

@@ -225,6 +225,10 @@ func joined(x, y value) value {
 		return bounded{1, unbounded}
 	}
 	switch x := x.(type) {
+	case nothing:
+		if _, ok := y.(nothing); ok {
+			return nothing{}
+		}
 	case boxed:
 		if y, ok := y.(boxed); ok && x.dynamic == y.dynamic {
 			return boxed{x.dynamic, x.name, joined(x.value, y.value)}

@@ -15,7 +15,7 @@ import (
 // waited for. If nobody ever brings that about, the goroutine makes no progress (definition 7 of the classification).
 //
 // Looks that follow each other, as in for !a.Load() && !b.Load(), are waited for by no one operation and stay what they
-// are; so are those under a lock of which it is not known that nobody waits for it for ever.
+// are; so are those under a lock of which it is not known that nobody waits for it for ever: see rounds.
 
 // spin is a loop that only looks, in an activation of a stack: the outermost one of a state.
 type spin struct {
@@ -26,6 +26,9 @@ type spin struct {
 // spinOf returns the loop that a state is in; nil: it is in none that only looks and can be left.
 func (l *lowerer) spinOf(s *state) *spin {
 	for depth, a := range s.stack {
+		if l.c.IsClient != nil && l.c.IsClient(a.fn) { // what it does next is for it to choose
+			continue
+		}
 		for _, loop := range l.c.polling.Of(a.fn) {
 			if loop[a.block] {
 				return &spin{depth, loop}
@@ -130,8 +133,18 @@ func (l *lowerer) neverChanges(around arc, sp *spin) esl.Stmt {
 			return esl.Stmt{Op: esl.Test, Arg: s.Arg, Count: n, Pos: s.Pos}
 		}
 	}
-	v, exit := l.newVariable(cell{of: &object{name: "something"}}, 2), polling.Exit(sp.loop)
-	return esl.Stmt{Op: esl.Test, Arg: v, Count: 1, Pos: l.position(exit.Instrs[len(exit.Instrs)-1])}
+	v := l.newVariable(cell{of: &object{name: "something"}}, 2)
+	return esl.Stmt{Op: esl.Test, Arg: v, Count: 1, Pos: l.exitOf(sp.loop)}
+}
+
+// exitOf returns where a loop can be left.
+func (l *lowerer) exitOf(loop map[*ssa.BasicBlock]bool) esl.Pos {
+	exit := polling.Exit(loop)
+	last := exit.Instrs[len(exit.Instrs)-1]
+	if branch, ok := last.(*ssa.If); ok && !last.Pos().IsValid() {
+		return l.positionOf(branch)
+	}
+	return l.position(last)
 }
 
 // isLook tells whether the model has nothing on the way but a look.

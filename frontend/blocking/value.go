@@ -18,8 +18,9 @@ type value interface {
 // number is a constant: a number, a text or a truth value.
 type number struct{ constant.Value }
 
-// nothing is the zero value of pointers, functions, maps and the like.
-type nothing struct{}
+// nothing is the zero value of pointers, functions, maps and the like. It may be known that it was received from a
+// channel as that was closed; in memory it is not.
+type nothing struct{ received bool }
 
 // pointer leads to a cell of an object, or to an object that is no memory: a channel, a map.
 type pointer struct {
@@ -76,7 +77,12 @@ func isPrimitive(t types.Type) bool {
 }
 
 func (v number) write(b *strings.Builder) { b.WriteString("#" + v.ExactString() + ";") }
-func (nothing) write(b *strings.Builder)  { b.WriteString("nil;") }
+func (v nothing) write(b *strings.Builder) {
+	if v.received {
+		b.WriteString("received ")
+	}
+	b.WriteString("nil;")
+}
 func (v bounded) write(b *strings.Builder) {
 	b.WriteString("+" + strconv.Itoa(v.low) + ":" + strconv.Itoa(v.high) + ";")
 }

@@ -1,6 +1,10 @@
 package knowledge
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
 
 // Timed says how something comes from a channel that a function makes, as time passes.
 type Timed uint8
@@ -31,4 +35,14 @@ func TimedBy(fn *ssa.Function) Timed {
 		return ParentContext
 	}
 	return NotTimed
+}
+
+// IsOfTimer tells whether a type is that of the channel of a timer or ticker.
+func IsOfTimer(t types.Type) bool {
+	c, ok := t.Underlying().(*types.Chan)
+	if !ok {
+		return false
+	}
+	of, ok := types.Unalias(c.Elem()).(*types.Named)
+	return ok && of.Obj().Pkg() != nil && of.Obj().Pkg().Path() == "time" && of.Obj().Name() == "Time"
 }

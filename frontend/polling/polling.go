@@ -1,6 +1,6 @@
 // Package polling finds loops that do nothing but look whether something has changed - at variables, at a channel
-// without waiting for it, at a lock with TryLock - and pause: they go round until another goroutine changes what they
-// look at, as
+// without waiting for it, at a lock with TryLock - and pause, be it until a timer expires: they go round until another
+// goroutine changes what they look at, as
 //
 //	for !s.ready.Load() {
 //		time.Sleep(time.Millisecond)
@@ -12,6 +12,7 @@ package polling
 
 import (
 	"go/token"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -32,11 +33,22 @@ func New(isFollowed func(*ssa.Function) bool) *Loops {
 }
 
 // Of returns the natural loops of a function that only look, do not go on by themselves, and can be left; the larger
-// ones first.
+// ones first. Of a loop that does more it is the rounds that only look, if there are such: those that end by continue,
+// or of a loop within it that is first in each round.
 func (l *Loops) Of(fn *ssa.Function) []map[*ssa.BasicBlock]bool {
 	return ssaflow.Remember(l.known, fn, func() (all []map[*ssa.BasicBlock]bool) {
+		only := func(loop map[*ssa.BasicBlock]bool) bool { return l.onlyLook(loop, map[*ssa.Function]bool{fn: true}) }
 		for _, loop := range ssaflow.NaturalLoops(fn) {
-			if Exit(loop) != nil && !Advances(loop) && l.onlyLook(loop, map[*ssa.Function]bool{fn: true}) {
+			if !only(loop) {
+				header := ssaflow.LoopHeader(loop)
+				loop = map[*ssa.BasicBlock]bool{}
+				for _, round := range ssaflow.Rounds(header) {
+					if only(round) {
+						maps.Copy(loop, round)
+					}
+				}
+			}
+			if len(loop) > 0 && Exit(loop) != nil && !Advances(loop) {
 				all = append(all, loop)
 			}
 		}
@@ -75,9 +87,11 @@ func (l *Loops) onlyLooks(instr ssa.Instruction, within map[*ssa.Function]bool) 
 		local, ok := x.Addr.(*ssa.Alloc)
 		return ok && !local.Heap
 	case *ssa.UnOp:
-		return x.Op != token.ARROW
-	case *ssa.Select:
-		return !x.Blocking
+		return x.Op != token.ARROW || knowledge.IsOfTimer(x.X.Type())
+	case *ssa.Select: // one with a timer waits no longer than for that
+		return !x.Blocking || slices.ContainsFunc(x.States, func(st *ssa.SelectState) bool {
+			return knowledge.IsOfTimer(st.Chan.Type())
+		})
 	case *ssa.MapUpdate, *ssa.Send, *ssa.Go:
 		return false
 	case ssa.CallInstruction:

@@ -3,6 +3,7 @@ package ssaflow
 import (
 	"go/constant"
 	"go/token"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -227,24 +228,34 @@ func NaturalLoops(fn *ssa.Function) []map[*ssa.BasicBlock]bool {
 	var loops []map[*ssa.BasicBlock]bool
 	for _, header := range fn.Blocks {
 		loop := map[*ssa.BasicBlock]bool{}
-		for _, latch := range header.Preds {
-			if !header.Dominates(latch) {
-				continue
-			}
-			loop[header] = true
-			work := []*ssa.BasicBlock{latch}
-			for len(work) > 0 {
-				b := work[len(work)-1]
-				work = work[:len(work)-1]
-				if !loop[b] {
-					loop[b] = true
-					work = append(work, b.Preds...)
-				}
-			}
+		for _, round := range Rounds(header) {
+			maps.Copy(loop, round)
 		}
 		if len(loop) > 0 {
 			loops = append(loops, loop)
 		}
 	}
 	return loops
+}
+
+// Rounds returns the blocks of the rounds of the natural loop with a header, one set for each block from which it is
+// entered again; none if there is no such loop.
+func Rounds(header *ssa.BasicBlock) (all []map[*ssa.BasicBlock]bool) {
+	for _, latch := range header.Preds {
+		if !header.Dominates(latch) {
+			continue
+		}
+		round := map[*ssa.BasicBlock]bool{header: true}
+		work := []*ssa.BasicBlock{latch}
+		for len(work) > 0 {
+			b := work[len(work)-1]
+			work = work[:len(work)-1]
+			if !round[b] {
+				round[b] = true
+				work = append(work, b.Preds...)
+			}
+		}
+		all = append(all, round)
+	}
+	return all
 }

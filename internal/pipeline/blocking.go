@@ -122,7 +122,7 @@ func runBlocking(ctx context.Context, r Request, program *load.Program, result *
 // runPrograms returns what is asked about programs, of which each may take so much work: first what the order of their
 // locks decides, of all, and then what has to be searched for. Each answer is told when it is there.
 func runPrograms(ctx context.Context, r Request, all []harness.Entry, stages *runner, work func() limit.Work,
-	tell func(BlockingResult)) (answers []BlockingResult, err error) {
+	tell func(BlockingResult)) (answers []programAnswer, err error) {
 	settled := make([]*settlement, len(all))
 	for i, e := range all {
 		r.begins("asking in which order "+e.Name+" takes locks", i, len(all))
@@ -158,10 +158,30 @@ func runPrograms(ctx context.Context, r Request, all []harness.Entry, stages *ru
 		release()
 		found.addPipe(settled[i])
 		found.addLocks(settled[i], e)
-		answers = append(answers, *found)
+		answers = append(answers, programAnswer{*found, settled[i]})
 		tell(*found)
 	}
 	return answers, nil
+}
+
+// programAnswer is the answer about a program, and what the order of its locks decides; nil: that is not known.
+type programAnswer struct {
+	BlockingResult
+	settled *settlement
+}
+
+// isPart tells whether a function is part of the program: what calls it is in its call graph, or, where that is not
+// known, its package is one of the program's.
+func (a programAnswer) isPart(e harness.Entry, fn *ssa.Function) bool {
+	if a.settled != nil {
+		return a.settled.reached[fn]
+	}
+	pkg := knowledge.Outermost(fn).Pkg
+	if pkg == nil {
+		return false
+	}
+	_, isPart := e.InReach()[pkg.Pkg.Path()]
+	return isPart
 }
 
 // settledShare is which part of the work for a search is done where it is known that nobody waits for ever.
@@ -296,8 +316,9 @@ type blockingQuestion struct {
 
 // searchBlocking looks for what is asked in a model. What is in doubt is no finding: the answer is unknown.
 func searchBlocking(ctx context.Context, asked blockingQuestion, m *blocking.Model) (*BlockingResult, error) {
-	found, err := stuck.Search(ctx, m.Program, stuck.Options{Clients: m.Clients, Looks: m.IsLoop,
-		IsUse: func(at esl.Pos) bool { return m.NilUses[at] }})
+	found, err := stuck.Search(ctx, m.Program, stuck.Options{Clients: m.Clients, Looks: m.IsLoop, Loop: m.LoopAt,
+		IsUse:       func(at esl.Pos) bool { return m.NilUses[at] },
+		IsClosedUse: func(at esl.Pos) bool { return m.ClosedUses[at] }})
 	if err != nil {
 		return nil, err
 	}

@@ -76,7 +76,7 @@ func runBlockingBeside(ctx context.Context, r Request, program *load.Program, re
 			result.Programs.Open++
 		case VerdictSafe:
 			if b.Model.Channels+b.Model.Locks+len(b.Locks) > 0 {
-				safe = append(safe, b)
+				safe = append(safe, b.BlockingResult)
 			}
 		}
 	}

@@ -22,8 +22,8 @@ func (d *blockingWords) finding(f stuck.Finding) BlockingFinding {
 		EitherFirst: f.Class == stuck.OrderViolation && len(f.Waits) == 2}
 	for _, w := range f.Waits {
 		told := d.waiting(w)
-		if v, ok := d.lookedAt(f, w); ok {
-			told.What = "uses " + v + ", which is nil"
+		if what, ok := d.used(f, w); ok {
+			told.What = what
 		}
 		b.Waits = append(b.Waits, told)
 	}
@@ -34,18 +34,24 @@ func (d *blockingWords) finding(f stuck.Finding) BlockingFinding {
 	return b
 }
 
-// lookedAt names the variable that an instance has looked at last before it ends the program by using what is nil.
-func (d *blockingWords) lookedAt(f stuck.Finding, w stuck.Wait) (name string, ok bool) {
+// used says what an instance has looked at last, or found closed, before it ends the program by using what is nil.
+func (d *blockingWords) used(f stuck.Finding, w stuck.Wait) (what string, ok bool) {
 	if len(w.At) == 0 || w.At[0].Op != esl.Exit {
 		return "", false
 	}
 	for _, step := range f.Steps {
 		body := d.m.Program.Functions[step.Function].Body
-		if step.Instance == w.Instance && step.Index < len(body) && body[step.Index].Op == esl.Test {
-			name, ok = d.m.Program.Variables[body[step.Index].Arg].Name, true
+		if step.Instance != w.Instance || step.Index == len(body) {
+			continue
+		}
+		switch stmt := body[step.Index]; {
+		case stmt.Op == esl.Test:
+			what, ok = "uses "+d.m.Program.Variables[stmt.Arg].Name+", which is nil", true
+		case stmt.Op == esl.ReceiveClosed && d.m.ClosedUses[w.At[0].Pos]:
+			what, ok = "uses what comes from "+d.m.Program.Channels[stmt.Arg].Name+", which is closed: nil", true
 		}
 	}
-	return name, ok
+	return what, ok
 }
 
 // name says of which class a finding is, and makes its id of that and of who waits.
@@ -63,19 +69,29 @@ func (d *blockingWords) waiting(w stuck.Wait) Waiting {
 	p := d.m.Program
 	out := Waiting{Goroutine: p.Processes[w.Process].Name, Instance: w.Copy}
 	var what []string
+	if w.Round {
+		d.goingRound(w, &out)
+	}
 	for _, stmt := range w.At {
 		if out.Pos == "" {
 			out.Pos, out.Function = stmt.Pos.String(), d.m.FunctionAt(stmt.Pos)
 		}
 		text := d.doing(stmt, true)
-		if d.m.IsLoop(stmt.Pos) {
+		switch {
+		case w.Round:
+			text = d.looking(stmt)
+		case d.m.IsLoop(stmt.Pos):
 			text, out.Loop = d.looking(stmt), d.m.Looks[stmt.Pos].String()
 		}
 		if text != "" && !slices.Contains(what, text) {
 			what = append(what, text)
 		}
 	}
-	if out.What = strings.Join(what, " or "); len(w.At) == 0 {
+	switch out.What = strings.Join(what, " or "); {
+	case len(w.At) > 0:
+	case w.Round:
+		out.What = "goes round until something changes"
+	default:
 		out.What = "waits for ever"
 	}
 	for _, e := range w.For {
@@ -90,6 +106,17 @@ func (d *blockingWords) waiting(w stuck.Wait) Waiting {
 		}
 	}
 	return out
+}
+
+// goingRound says where a loop is that a goroutine never leaves: where it would leave it.
+func (d *blockingWords) goingRound(w stuck.Wait, out *Waiting) {
+	body := d.m.Program.Functions[w.Function].Body
+	stmt := body[w.Index]
+	for len(stmt.Targets) > 0 {
+		stmt = body[stmt.Targets[0]]
+	}
+	loop := d.m.Loops[d.m.LoopAt(w.Process, stmt.Pos)-1]
+	out.Loop, out.Pos, out.Function = loop.String(), loop.Exit.String(), d.m.FunctionAt(loop.Exit)
 }
 
 // blockingActions are what operations are called in steps.

@@ -11,11 +11,11 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/blocking"
 	"github.com/empire-go/empire-go/frontend/harness"
-	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/local"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // What a function makes for itself, and for the goroutines that it starts, is asked of one call of it, whatever program
@@ -30,16 +30,12 @@ type calledFinding struct {
 	found *BlockingResult
 }
 
-// undecided returns what was found in calls of functions that belong to no program which was asked about, and has an
-// answer.
-func undecided(found []calledFinding, all []harness.Entry, answers []BlockingResult) []calledFinding {
+// undecided returns what was found in calls of functions that are part of no program which is safe. What is found in a
+// program as well is told once, see areKnown; what is not may still be there, unless it is safe.
+func undecided(found []calledFinding, all []harness.Entry, answers []programAnswer) []calledFinding {
 	return slices.DeleteFunc(found, func(c calledFinding) bool {
-		pkg := knowledge.Outermost(c.call.Function).Pkg
 		for i, e := range all {
-			if e.IsLibrary() || answers[i].Verdict == VerdictUnknown || pkg == nil {
-				continue
-			}
-			if _, isPart := e.InReach()[pkg.Pkg.Path()]; isPart {
+			if !e.IsLibrary() && answers[i].Verdict == VerdictSafe && answers[i].isPart(e, c.call.Function) {
 				return true
 			}
 		}
@@ -81,10 +77,12 @@ type askedCalls struct {
 	found  []calledFinding
 }
 
-// callShare is which part of the work of a stage one call may take, and allCallsShare which part all of them may.
+// callShare is which part of the work of a stage one call may take, and allCallsShare which part all of them may; the
+// firstCallShare of its work a call may take before the others have been asked about, as most take little.
 const (
-	callShare     = 8
-	allCallsShare = 4
+	callShare      = 8
+	firstCallShare = 16
+	allCallsShare  = 4
 )
 
 // searchCalls looks for findings in calls of functions with something local.
@@ -100,26 +98,30 @@ func searchCalls(ctx context.Context, r Request, program *load.Program, stages *
 		most = min(most, 4*one)
 	}
 	least := stages.budget.remains() - most
-	for i, c := range calls {
-		if stages.budget.remains() < least {
-			all.counts.Open += len(calls) - i
-			break
-		}
-		r.begins("asking whether "+callName(c)+" blocks", i, len(calls))
-		var found *BlockingResult
-		reason, err := isWithin(ctx, r, stages, one, func(limited context.Context) (err error) {
-			found, err = run(limited, stages, "blocking", func(ctx context.Context) (*BlockingResult, error) {
-				return searchedInCall(ctx, r, program, c, dispatch)
+	answers := make([]*BlockingResult, len(calls))
+	for _, share := range []limit.Work{one / firstCallShare, one} {
+		for i, c := range calls {
+			if answers[i] != nil || stages.budget.remains() < least {
+				continue
+			}
+			r.begins("asking whether "+callName(c)+" blocks", i, len(calls))
+			_, err := isWithin(ctx, r, stages, share, func(limited context.Context) (err error) {
+				answers[i], err = run(limited, stages, "blocking", func(ctx context.Context) (*BlockingResult, error) {
+					return searchedInCall(ctx, r, program, c, dispatch)
+				})
+				return err
 			})
-			return err
-		})
+			if err != nil {
+				return all, err
+			}
+		}
+	}
+	for i, found := range answers {
 		switch {
-		case err != nil:
-			return all, err
-		case reason != "" || found.Verdict == VerdictUnknown:
+		case found == nil || found.Verdict == VerdictUnknown:
 			all.counts.Open++
 		case len(found.Findings) > 0:
-			all.found = append(all.found, calledFinding{c, found})
+			all.found = append(all.found, calledFinding{calls[i], found})
 		}
 	}
 	return all, nil

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
@@ -24,7 +26,8 @@ type SettledLock struct {
 // settlement is what the order of the locks decides, and what in the module it does not look into.
 type settlement struct {
 	*waits.Settlement
-	holes []Assumption
+	holes   []Assumption
+	reached map[*ssa.Function]bool // the functions of the program; of an instance of what is generic also that
 }
 
 // settle finds it out, of a program: see waits.Settle.
@@ -42,7 +45,13 @@ func settle(ctx context.Context, r Request, e harness.Entry, stages *runner) (*s
 		if err != nil {
 			return nil, err
 		}
-		all := &settlement{Settlement: s}
+		all := &settlement{Settlement: s, reached: map[*ssa.Function]bool{}}
+		for _, fn := range graph.Functions() {
+			all.reached[fn] = true
+			if origin := fn.Origin(); origin != nil {
+				all.reached[origin] = true
+			}
+		}
 		for _, h := range graph.Holes() {
 			if at := e.Program.Position(h.Pos); at.InModule() {
 				all.holes = append(all.holes, Assumption{h.Kind.String(), at.String(), h.Text})

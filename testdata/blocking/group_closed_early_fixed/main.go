@@ -1,5 +1,4 @@
-// Program group_closed_early_fixed: The goroutine is told to end. Where there is no channel yet, to close it panics: nobody
-// waits for ever after that.
+// Program group_closed_early_fixed: The goroutine is told to end, by a channel that is there from the beginning.
 package main
 
 import (
@@ -13,7 +12,6 @@ type server struct {
 }
 
 func (s *server) start() {
-	s.exit = make(chan struct{})
 	go func() {
 		defer s.done.Done()
 		<-s.exit
@@ -26,7 +24,7 @@ func (s *server) stop() {
 }
 
 func main() {
-	s := &server{}
+	s := &server{exit: make(chan struct{})}
 	s.done.Add(1)
 	go s.start()
 	s.stop()

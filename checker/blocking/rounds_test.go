@@ -1,0 +1,190 @@
+package blocking
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/esl/interp"
+	"github.com/empire-go/empire-go/esl/random"
+)
+
+// TestRounds holds who goes round for ever to the definition, on random programs all of which counts as a loop: from
+// some state on, an instance only looks, in whatever state can be reached, and neither ends nor is blocked for ever.
+// The search with reduction finds fewer places, of the same processes.
+func TestRounds(t *testing.T) {
+	asked, round := 0, 0
+	inLoop := func(int, esl.Pos) int { return 1 }
+	for seed := *from; seed < *from+uint64(*programs); seed++ {
+		p := going(random.Blocking(seed), rand.New(rand.NewPCG(seed, 49)))
+		if err := esl.Validate(p); err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, p)
+		}
+		if len(p.Conditions) > 0 { // it may be waited for a signal only by whom has asked for it
+			continue
+		}
+		if stuck := interp.Stuck(t.Context(), p, 1500); !stuck.Complete || len(stuck.Crashes) > 0 {
+			continue
+		}
+		want := rounds(t, p)
+		asked++
+		round += min(1, len(want))
+		got, err := Search(t.Context(), p, Options{Whole: true, Loop: inLoop})
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, p)
+		}
+		if diff := cmp.Diff(want, operations(p, got.rounds)); diff != "" {
+			t.Fatalf("seed %d: (-interpreter +search):\n%s\n%s", seed, diff, p)
+		}
+		if got, err = Search(t.Context(), p, Options{Loop: inLoop}); err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, p)
+		}
+		for at := range operations(p, got.rounds) {
+			if !want[at] {
+				t.Fatalf("seed %d: nobody goes round at %v\n%s", seed, at, p)
+			}
+		}
+		if diff := cmp.Diff(processesOf(p, want), processesOf(p, operations(p, got.rounds))); diff != "" {
+			t.Fatalf("seed %d: processes (-interpreter +search with reduction):\n%s\n%s", seed, diff, p)
+		}
+	}
+	t.Logf("%d of %d programs compared, in %d somebody goes round", asked, *programs, round)
+}
+
+// going returns a program some processes of which begin again at their end, and do little but look.
+func going(p *esl.Program, r *rand.Rand) *esl.Program {
+	q := *p
+	q.Functions = slices.Clone(p.Functions)
+	for i, process := range p.Processes {
+		if r.IntN(3) == 0 || i == 0 && r.IntN(3) > 0 {
+			continue
+		}
+		body := shifted(p.Functions[process.Entry].Body, 0)
+		for k, s := range body {
+			isArm := slices.ContainsFunc(body, func(of esl.Stmt) bool {
+				return (of.Op == esl.Select || of.Op == esl.SelectDefault) && slices.Contains(of.Targets, k)
+			})
+			isKept := isLook(s) || s.Op == esl.Select || s.Op == esl.SelectDefault || r.IntN(5) == 0
+			switch {
+			case isArm:
+			case s.Op == esl.Return || s.Op == esl.Exit:
+				body[k] = esl.Stmt{Op: esl.Goto, Targets: []int{0}}
+			case !isKept:
+				body[k] = esl.Stmt{Op: esl.Skip}
+			}
+		}
+		q.Functions[process.Entry].Body = append(body, esl.Stmt{Op: esl.Goto, Targets: []int{0}})
+	}
+	return &q
+}
+
+// operations returns the places at which there is an operation.
+func operations(p *esl.Program, all map[place]bool) map[interp.Place]bool {
+	some := places(all)
+	maps.DeleteFunc(some, func(at interp.Place, _ bool) bool {
+		body := p.Functions[at.Function].Body
+		return at.Index == len(body) || isLocal(body[at.Index])
+	})
+	return some
+}
+
+// processesOf returns what the processes do that are somewhere: of parts that are the same, one is searched.
+func processesOf(p *esl.Program, all map[interp.Place]bool) map[string]bool {
+	some := map[string]bool{}
+	for at := range all {
+		some[fmt.Sprint(p.Functions[p.Processes[at.Process].Entry].Body)] = true
+	}
+	return some
+}
+
+// rounds returns, by the definition, where instances of a program go round for ever that has few states and does not
+// end by mistake.
+func rounds(t *testing.T, p *esl.Program) map[interp.Place]bool {
+	all := []*interp.State{interp.Initial(p)}
+	key := func(s *interp.State) string {
+		values := *s
+		values.Program = nil
+		return fmt.Sprint(values)
+	}
+	index := map[string]int{key(all[0]): 0}
+	var next, acts [][]int // by state: the states after it; who does something there but look
+	var moves [][]int      // by state: who can move
+	for n := 0; n < len(all); n++ {
+		var to, who, can []int
+		for i := range all[n].Threads {
+			for _, step := range interp.EnabledBy(all[n], i) {
+				s, err := interp.Apply(all[n], step)
+				if err != nil {
+					t.Fatal(err)
+				}
+				k, ok := index[key(s)]
+				if !ok {
+					k = len(all)
+					index[key(s)] = k
+					all = append(all, s)
+				}
+				to, can = append(to, k), append(can, i)
+				body := p.Functions[step.Function].Body
+				if step.Index < len(body) && !isLook(body[step.Index]) || len(s.Threads[i].Stack) == 0 {
+					who = append(who, i)
+				}
+			}
+		}
+		next, acts, moves = append(next, to), append(acts, who), append(moves, can)
+	}
+	// reaching returns the states from which one can be reached in which somebody is among some.
+	reaching := func(i int, some [][]int, ended bool) []bool {
+		is := make([]bool, len(all))
+		for n := range all {
+			is[n] = all[n].Ended
+			for _, j := range some[n] {
+				is[n] = is[n] || j == i
+			}
+			isOver := all[n].Threads[i].Started && len(all[n].Threads[i].Stack) == 0
+			is[n] = is[n] || ended && isOver
+		}
+		for changed := true; changed; {
+			changed = false
+			for n := range all {
+				for _, k := range next[n] {
+					if is[k] && !is[n] {
+						is[n], changed = true, true
+					}
+				}
+			}
+		}
+		return is
+	}
+	found := map[interp.Place]bool{}
+	for i := range all[0].Threads {
+		acting, moving := reaching(i, acts, true), reaching(i, moves, true)
+		stuck := make([][]int, len(all))
+		for n := range all {
+			if !moving[n] {
+				stuck[n] = []int{i}
+			}
+		}
+		blocked := reaching(i, stuck, false)
+		for n, s := range all {
+			th := s.Threads[i]
+			if acting[n] || blocked[n] || len(th.Stack) == 0 {
+				continue
+			}
+			top := th.Stack[len(th.Stack)-1]
+			body := p.Functions[top.Function].Body
+			isMoving := false
+			for _, j := range moves[n] {
+				isMoving = isMoving || j == i
+			}
+			if isMoving && top.Next < len(body) && !isLocal(body[top.Next]) {
+				found[interp.Place{Process: th.Process, Function: top.Function, Index: top.Next}] = true
+			}
+		}
+	}
+	return found
+}
