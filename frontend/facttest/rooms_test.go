@@ -22,7 +22,7 @@ var excused = map[string][]string{
 		"fresh.MayPublish", "ssaflow.AddressIn", "ssaflow.ContainerOf", "ssaflow.BindingsOf",
 		"ssaflow.Arguments", "ssaflow.ArgumentsIn", "ssaflow.IsSamePointer", "ssaflow.IsBuiltin", "ssaflow.IsAtomicLoad",
 		"ssaflow.Function.IsUsedFrom", "ssaflow.Values.All", "ssaflow.Values.Has", "ssaflow.IsChecked",
-		"ssaflow.Inputs", "modref.MayPanic",
+		"ssaflow.Inputs", "ssaflow.Rounds", "modref.MayPanic",
 		"modref.IsMisuseOfIterator", "modref.LoopOwner",
 		"ssaflow.IsCompareAndSwap", "ssaflow.AtomicEffect", "ssaflow.Phis", "ssaflow.FirstAfterPhis",
 		"ssaflow.CallsRecover", "ssaflow.IsInt", "ssaflow.LengthOf",
