@@ -72,6 +72,17 @@ func (t *raceThread) covers(entry, what uint64) bool {
 	return entry == 0 || entry&raceBytes&^what == 0 && (entry|^what)&raceAtomic != 0 && t.isAfter(entry)
 }
 
+// uncovered is what need be kept of an access: of the bytes that the new one does not cover.
+func (t *raceThread) uncovered(entry, what uint64) uint64 {
+	if (entry|^what)&raceAtomic != 0 && t.isAfter(entry) {
+		entry &^= what & raceBytes
+	}
+	if entry&raceBytes == 0 {
+		return 0
+	}
+	return entry
+}
+
 // access makes an access to some of the eight bytes at an address, of which the cell is known, or nil; what is its kind
 // and which bytes.
 func (t *raceThread) access(c *raceCell, address uintptr, what uint64, isWrite bool, at uint32) {
@@ -206,9 +217,7 @@ func (t *raceThread) keeps(c *raceCell, p *racePlaces, what uint64, isWrite bool
 		t.prune(p, what, isWrite)
 	}
 	if isWrite {
-		if t.covers(c.read, what) {
-			c.read = 0
-		}
+		c.read = t.uncovered(c.read, what)
 		c.write, p.write = t.replaces(p, raceItem{c.write, p.write, true}, what), at
 	} else {
 		c.read, p.read = t.replaces(p, raceItem{c.read, p.read, false}, what), at
@@ -222,8 +231,10 @@ func (t *raceThread) replaces(p *racePlaces, old raceItem, what uint64) uint64 {
 	switch {
 	case (old.entry^entry)&^raceBytes == 0:
 		return old.entry | entry
-	case !t.covers(old.entry, what):
-		p.push(old)
+	default:
+		if old.entry = t.uncovered(old.entry, what); old.entry != 0 {
+			p.push(old)
+		}
 	}
 	return entry
 }
@@ -232,7 +243,11 @@ func (t *raceThread) replaces(p *racePlaces, old raceItem, what uint64) uint64 {
 func (t *raceThread) prune(p *racePlaces, what uint64, isWrite bool) {
 	for l := p.more; l != nil; l = l.next {
 		for i := uint32(0); i < l.n; {
-			if item := &l.items[i]; (isWrite || !item.isWrite) && t.covers(item.entry, what) {
+			item := &l.items[i]
+			if isWrite || !item.isWrite {
+				item.entry = t.uncovered(item.entry, what)
+			}
+			if item.entry == 0 {
 				l.n--
 				*item = l.items[l.n]
 			} else {
