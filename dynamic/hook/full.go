@@ -59,6 +59,10 @@ func (g *Goroutine) attempt(op trace.Op, site uint32, p unsafe.Pointer, o *objec
 	return done
 }
 
+// enter and leave are around what is one step with its record.
+func (o *object) enter() { o.exact.lock() }
+func (o *object) leave() { o.exact.unlock() }
+
 // numbered records an operation on an object.
 func (g *Goroutine) numbered(op trace.Op, site uint32, o *object) {
 	g.record(op, site, o.number, o.version.Add(1)-1)
@@ -92,9 +96,9 @@ func (o Out[T]) Meet(v T) {
 			g.waits(trace.Send, o.site, p)
 			o.ch <- v
 		}
-		object.exact.lock() // which the receiver has held until its receive was recorded
+		object.enter() // which the receiver has held until its receive was recorded
 		g.numbered(trace.Postsend, o.site, object)
-		object.exact.unlock()
+		object.leave()
 		return
 	}
 	sent := g.try(trace.Send, o.site, p, object, func() bool {
@@ -152,9 +156,9 @@ func ChoseToMeet[T any](g *Goroutine, site uint32, ch chan<- T) {
 	}
 	g.chose(site, trace.Presend)
 	if object := g.channelObject(trace.Send, site, channel(ch)); object != nil {
-		object.exact.lock()
+		object.enter()
 		g.numbered(trace.Postsend, site, object)
-		object.exact.unlock()
+		object.leave()
 	}
 }
 
@@ -178,8 +182,8 @@ func Take2[T any](g *Goroutine, site uint32, ch <-chan T) (v T, ok bool) {
 			<-ch
 		}
 		seen(receiver(ch))
-		object.exact.lock()
-		defer object.exact.unlock()
+		object.enter()
+		defer object.leave()
 		g.numbered(trace.Recv, site, object)
 		return v, false
 	}

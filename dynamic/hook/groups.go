@@ -69,8 +69,7 @@ func TryGoIn[T any](g *Goroutine, site uint32, group *T, start func(func() error
 		of.running.Add(1)
 	}
 	c := g.Fork(site)
-	g.speaks()
-	g.linger() // there may be a limit
+	g.mayWait() // there may be a limit
 	started := start(func() (err error) {
 		if of != nil {
 			defer of.running.Done()

@@ -191,6 +191,12 @@ func (g *Goroutine) linger() {
 	}
 }
 
+// mayWait comes before an operation that may block without a record of it.
+func (g *Goroutine) mayWait() {
+	g.speaks()
+	g.linger()
+}
+
 // waits comes before an operation that blocks.
 func (g *Goroutine) waits(op trace.Op, site uint32, p unsafe.Pointer) {
 	g.speaks()

@@ -70,7 +70,7 @@ func (g *Goroutine) reachDeep(op trace.Op, t reflect.Type, p unsafe.Pointer, ref
 		all = append(all, span{uintptr(p), uintptr(p) + size})
 		return false
 	})
-	if ref.has(isFirst) {
+	if ref.says(isFirst) {
 		g.operands = g.operands[:0]
 	}
 	for _, o := range g.reach(op, merged(all), ref, nil) {

@@ -33,9 +33,9 @@ const (
 	isFirst                 // of the operands of a call
 )
 
-func (r Ref) isReached() bool       { return r.class()&reachedClass != 0 }
-func (r Ref) field() uint16         { return r.class() &^ reachedClass }
-func (r Ref) has(flag uintptr) bool { return r.offset()&flag != 0 }
+func (r Ref) isReached() bool        { return r.class()&reachedClass != 0 }
+func (r Ref) field() uint16          { return r.class() &^ reachedClass }
+func (r Ref) says(flag uintptr) bool { return r.offset()&flag != 0 }
 
 // isNobodys tells whether no field leads to the memory at p, by what can be seen at a glance.
 func isNobodys(p unsafe.Pointer, ref Ref) bool {
@@ -60,7 +60,7 @@ func (g *Goroutine) reached(op trace.Op, p unsafe.Pointer, ref Ref) {
 	for _, from := range g.ownersOf(p, ref) {
 		g.stop(op, from.owner, ref)
 		g.accessed(op, from.owner, ref)
-		if ref.has(leadsOn) && op == trace.Read {
+		if ref.says(leadsOn) && op == trace.Read {
 			from.direct = false
 			g.leads(from, p)
 		}
@@ -142,14 +142,14 @@ func WroteThrough[V any](g *Goroutine, v V, ref Ref) None {
 
 func through[V any](g *Goroutine, op trace.Op, v *V, ref Ref) {
 	p := hide(unsafe.Pointer(v))
-	if steering != nil && ref.has(isDeep) {
+	if steering != nil && ref.says(isDeep) {
 		g.reachDeep(op, typeOf(v), p, ref)
 		return
 	}
 	switch {
-	case ref.has(isPointer):
+	case ref.says(isPointer):
 		p = *(*unsafe.Pointer)(p)
-	case ref.has(isInterface):
+	case ref.says(isInterface):
 		p = (*words)(p).data
 	default:
 		return

@@ -35,7 +35,7 @@ func Apart(files map[string]string) (map[string]string, error) {
 	for name, text := range files {
 		var at []int
 		for _, d := range parsed[name].Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && !isGeneric(fn) &&
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && !isGeneric(fn) && !isPure(fn) &&
 				(fn.Name.IsExported() || called[fn.Name.Name]) && fn.Name.Name != "init" {
 				at = append(at, fset.Position(fn.Pos()).Offset)
 			}
@@ -61,6 +61,39 @@ func isGeneric(fn *ast.FuncDecl) bool {
 		}
 	}
 	return fn.Type.TypeParams != nil
+}
+
+// isPure tells whether a function only computes something of its operands, none of which is a pointer: it accesses no
+// memory.
+func isPure(fn *ast.FuncDecl) bool {
+	if len(fn.Body.List) != 1 {
+		return false
+	}
+	if _, ok := fn.Body.List[0].(*ast.ReturnStmt); !ok {
+		return false
+	}
+	fields := fn.Type.Params.List
+	if fn.Recv != nil {
+		fields = append(slices.Clone(fields), fn.Recv.List...)
+	}
+	pure := true
+	for _, f := range fields {
+		_, ok := f.Type.(*ast.Ident)
+		pure = pure && ok
+	}
+	called := map[ast.Node]bool{}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			called[n.Fun] = true
+		case *ast.SelectorExpr:
+			pure = pure && called[n]
+		case *ast.IndexExpr, *ast.StarExpr, *ast.SliceExpr:
+			pure = false
+		}
+		return true
+	})
+	return pure
 }
 
 // isOwn tells whether a function is one of the packages that are added to the program, and does nothing for a caller.
