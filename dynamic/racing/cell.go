@@ -44,7 +44,7 @@ const raceTold = 6
 // raceMoreLists is how many lists there are behind a cell at most: then the oldest entries go.
 const raceMoreLists = 8
 
-// isLike tells whether the access of an entry stands for one at a time to bytes.
+// raceIsLike tells whether the access of an entry stands for one at a time to bytes.
 func raceIsLike(entry, epoch, bytes uint64) bool {
 	other := entry ^ epoch
 	return other&^raceBytes == 0 && other&bytes == bytes
@@ -228,13 +228,11 @@ func (t *raceThread) keeps(c *raceCell, p *racePlaces, what uint64, isWrite bool
 // kept.
 func (t *raceThread) replaces(p *racePlaces, old raceItem, what uint64) uint64 {
 	entry := t.epoch | what
-	switch {
-	case (old.entry^entry)&^raceBytes == 0:
+	if (old.entry^entry)&^raceBytes == 0 {
 		return old.entry | entry
-	default:
-		if old.entry = t.uncovered(old.entry, what); old.entry != 0 {
-			p.push(old)
-		}
+	}
+	if old.entry = t.uncovered(old.entry, what); old.entry != 0 {
+		p.push(old)
 	}
 	return entry
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -40,6 +41,15 @@ func Overlay(goroot string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	plain, err := os.ReadFile(filepath.Join(src, "runtime", "race0.go"))
+	if err != nil {
+		return nil, unknown(err)
+	}
+	for _, name := range function.FindAllString(string(plain), -1) {
+		if !strings.Contains(string(glue), name) {
+			return nil, unknown(fmt.Errorf("%s) is new", name))
+		}
+	}
 	files[filepath.Join(src, "runtime", "race0.go")] = string(glue) + atomics() +
 		fmt.Sprintf("\nconst raceAppend = %#x\n", syscall.O_APPEND|syscall.O_CLOEXEC)
 	files[filepath.Join(src, "sync", "atomic", "asm.s")] = "// The functions are in package runtime.\n"
@@ -56,6 +66,9 @@ func Overlay(goroot string) (map[string]string, error) {
 	files[pointers], err = withoutUintptr(string(text))
 	return files, err
 }
+
+// function is the beginning of the declaration of a function.
+var function = regexp.MustCompile(`(?m)^func \w+\(`)
 
 func unknown(err error) error {
 	return fmt.Errorf("data races are not found on runs with this version of Go (%w); use go test -race", err)

@@ -149,8 +149,12 @@ func runPrograms(ctx context.Context, r Request, all []harness.Entry, stages *ru
 			if err != nil {
 				return nil, err
 			}
-			if found == nil || searched.Verdict == VerdictViolation { // what is nil is not a matter of locks
+			switch { // what is nil is not a matter of locks
+			case found == nil, searched.Verdict == VerdictViolation, len(r.Classes) == 1:
 				found = searched
+			case searched.Verdict == VerdictUnknown:
+				found.Guesses = append(found.Guesses, Assumption{"unknown", "-", "whether something is used that another " +
+					"goroutine has yet to set, or has set to nil, is not known: " + searched.Reason})
 			}
 		}
 		limited, release := stages.within(ctx, r, work())

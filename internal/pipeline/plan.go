@@ -215,7 +215,8 @@ func whyNot(found *candidates.Found) []string {
 	return all
 }
 
-const nothingDeclared = "no struct type is declared there, and no lock guards a package variable"
+const nothingDeclared = "no type there has a lock or another sign that its fields belong together, and no lock " +
+	"guards a package variable"
 
 // subjects returns the sets that one program can answer for.
 func (p *plan) subjects(e harness.Entry) ([]*query.Subject, error) {

@@ -47,6 +47,9 @@ func (o *runFlags) checkPredict() error {
 	case !p.on && slices.ContainsFunc(p.classes, func(c string) bool { return c != atomicityClass && c != "data-race" }):
 		return inputError("--class", "of what has happened in a run, only atomicity and data-race are looked for so; "+
 			"write --predict, too, or --blocked instead")
+	case o.seesRacesOnly() && (o.isGiven("trace") || o.noise || o.isGiven("seed")):
+		return inputError("--class", "for data races alone nothing is recorded or disturbed; write --class "+
+			"atomicity,data-race with --trace, --noise or --seed")
 	case o.seesRaces() && (o.blocked || o.cooperable.on):
 		return inputError("--class", "needs another record of a run than --blocked and --cooperable; write one of them")
 	case p.confirm && !p.on:

@@ -116,7 +116,9 @@ func (o *runFlags) raced(cmd *cobra.Command, packages []string, r record.Run) (
 	if err != nil {
 		return outcome, nil, err
 	}
-	result = dynamic.RacesResult(all, moduleDir(cmd.Context()))
+	path, dir := mainModule(cmd.Context())
+	result = dynamic.RacesResult(all, dir)
+	result.ModuleRoot = path
 	result.Invocation.Packages, result.Invocation.Tags = packages, o.request.Tags
 	return outcome, result, nil
 }

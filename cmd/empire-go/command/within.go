@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"golang.org/x/mod/modfile"
 )
 
 // listed is what the go command says of packages. It is empty if it says nothing: whoever loads
@@ -63,12 +65,13 @@ func (l listed) isProgram(packages []string) error {
 	return nil
 }
 
-// moduleDir is the directory of the module that is worked in, or this one if there is none.
-func moduleDir(ctx context.Context) string {
-	here, _ := os.Getwd()
+// mainModule is the module that is worked in, with its directory; if there is none, this directory.
+func mainModule(ctx context.Context) (path, dir string) {
+	dir, _ = os.Getwd()
 	out, err := exec.CommandContext(ctx, "go", "env", "GOMOD").Output()
 	if file := strings.TrimSpace(string(out)); err == nil && filepath.Base(file) == "go.mod" {
-		return filepath.Dir(file)
+		text, _ := os.ReadFile(file)
+		return modfile.ModulePath(text), filepath.Dir(file)
 	}
-	return here
+	return "", dir
 }
