@@ -83,6 +83,7 @@ type raceThread struct {
 	learned uint64 // changes when it learns of others; no other thread has the same one
 	clock   raceClock
 	number  uint32
+	created uint32 // where it was started
 	next    *raceThread
 }
 
@@ -145,14 +146,9 @@ func raceBegin(parent *raceThread, created uint32) *raceThread {
 	}
 	raceThreads.learned += 1 << 32
 	t.learned = raceThreads.learned
+	t.created = created
 	number, time := raceNumber(parent)
-	o := raceThreads.occupants[number]
-	if o == nil {
-		o = (*raceOccupants)(raceTake(unsafe.Sizeof(raceOccupants{})))
-		raceThreads.occupants[number] = o
-	}
-	o.of[o.n%uint32(len(o.of))] = raceOccupant{t.learned >> 32, time, created}
-	o.n++
+	t.occupies(number, time)
 	raceLoose(&raceThreads.lock)
 	if parent != nil {
 		t.clock.set(&parent.clock)
@@ -162,6 +158,17 @@ func raceBegin(parent *raceThread, created uint32) *raceThread {
 	}
 	t.takes(number, time)
 	return t
+}
+
+// occupies notes who has a number from a time on. The threads are held.
+func (t *raceThread) occupies(number, time uint32) {
+	o := raceThreads.occupants[number]
+	if o == nil {
+		o = (*raceOccupants)(raceTake(unsafe.Sizeof(raceOccupants{})))
+		raceThreads.occupants[number] = o
+	}
+	o.of[o.n%uint32(len(o.of))] = raceOccupant{t.learned >> 32, time, t.created}
+	o.n++
 }
 
 // raceNumber is the number for a new thread, with its time.
@@ -197,13 +204,11 @@ func (t *raceThread) learnsAll() {
 	raceLoose(&raceThreads.lock)
 	t.clock.reserve(length)
 	for number := range length {
-		if other := raceThreads.of[number]; other != nil && other != t {
-			time := uint32(other.epoch >> 16)
-			if uint32(other.epoch>>raceNumberAt) != number { // it goes on under another number, or has ended
-				time = raceThreads.last[number]
-			}
-			t.clock.times.of[number] = max(t.clock.times.of[number], time)
+		time := raceThreads.last[number]
+		if other := raceThreads.of[number]; other != nil && uint32(other.epoch>>raceNumberAt) == number {
+			time = uint32(other.epoch >> 16) // it has not ended, and goes on under this number
 		}
+		t.clock.times.of[number] = max(t.clock.times.of[number], time)
 	}
 	t.learned++
 }
@@ -230,6 +235,7 @@ func (t *raceThread) tick() {
 		raceHold(&raceThreads.lock)
 		raceThreads.last[t.number] = time - 1
 		number, time := raceNumber(t)
+		t.occupies(number, time)
 		raceLoose(&raceThreads.lock)
 		t.takes(number, time)
 		t.learned++

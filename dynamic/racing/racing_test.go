@@ -41,6 +41,7 @@ type randomRun struct {
 	random  *rand.Rand
 	memory  []uint64
 	threads []*randomThread
+	all     []*randomThread     // with those that have ended
 	objects map[int]map[int]int // clocks by object
 	bytes   map[uintptr][]randomAccess
 	racy    map[uintptr]bool // bytes that have had a race
@@ -66,7 +67,12 @@ type randomAccess struct {
 func newRandomRun(seed uint64) *randomRun {
 	r := &randomRun{random: rand.New(rand.NewPCG(seed, 0)), memory: make([]uint64, 4), objects: map[int]map[int]int{},
 		bytes: map[uintptr][]randomAccess{}, racy: map[uintptr]bool{}}
-	raceFound = func(*raceThread, uint64, bool, uint32, raceItem) { r.told = true }
+	raceFound = func(_ *raceThread, _ uint64, _ bool, _ uint32, first raceItem) {
+		r.told = true
+		if raceOccupantOf(first.entry).goroutine == 0 {
+			r.wrong = "nobody has made an access"
+		}
+	}
 	raceNew(r.base(), 32)
 	r.begin(nil)
 	return r
@@ -89,7 +95,7 @@ func (r *randomRun) begin(parent *randomThread) {
 	if t.clock[t.name] = 1; r.random.IntN(8) == 0 {
 		t.takes(t.number, ^uint32(0)-2) // it has to go on under another number soon
 	}
-	r.threads = append(r.threads, t)
+	r.threads, r.all = append(r.threads, t), append(r.all, t)
 }
 
 func joined(to, from map[int]int) {
@@ -121,9 +127,21 @@ func (r *randomRun) step() {
 		r.say("thread %d ends", t.name)
 		t.raceThread.end()
 		r.threads = append(r.threads[:at], r.threads[at+1:]...)
-	case n < 8:
+	case n == 3:
+		r.say("thread %d learns all", t.name)
+		t.learnsAll()
+		for _, other := range r.all {
+			t.clock[other.name] = max(t.clock[other.name], other.clock[other.name])
+		}
+		for _, other := range r.threads { // what they do from here on is not known, unlike the rest of a time
+			if other != t {
+				other.syncs(1<<40+100, raceReleases)
+				other.clock[other.name]++
+			}
+		}
+	case n < 9:
 		r.sync(t)
-	case n == 8:
+	case n == 9:
 		r.say("new memory")
 		raceNew(r.base()+8, 16)
 		for b := range uintptr(16) {
