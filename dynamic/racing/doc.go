@@ -13,7 +13,7 @@
 // memory that is not of the garbage collector, and neither maps nor interfaces.
 //
 // Memory: 16 bytes for each eight in use, and 16 more for each eight that are accessed. Time for each access: that of a
-// comparison, if it is like one before; else the number of threads that have accessed the bytes since they were written.
-// Time for a release: the number of goroutines that there are at a time, if its thread has learned of others since the
-// last one of the object.
+// comparison, if it is like one before; else the number of threads that have accessed the bytes since they were
+// written. Time for a release: the number of goroutines that there are at a time, if its thread has learned of others
+// since the last one of the object.
 package racing
