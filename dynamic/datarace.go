@@ -72,26 +72,27 @@ func (s sources) key(a racing.Access) string {
 
 // isWithin tells whether a line of the module is a part of a race.
 func isWithin(race racing.Race, root string) bool {
-	is := func(pos string) bool { return strings.HasPrefix(pos, root+string(filepath.Separator)) }
-	if is(race.First.Pos) || is(race.Second.Pos) {
-		return true
-	}
-	for _, c := range race.Calls {
-		if is(c.Pos) {
-			return true
+	return isIn(root, race.First.Pos) || isIn(root, race.Second.Pos) || firstIn(root, race.Calls) != ""
+}
+
+// isIn tells whether a place is in a file of the module.
+func isIn(root, pos string) bool { return strings.HasPrefix(pos, root+string(filepath.Separator)) }
+
+// firstIn is the first of some places that is in the module, "" if none is.
+func firstIn(root string, all []racing.Place) string {
+	for _, p := range all {
+		if isIn(root, p.Pos) {
+			return p.Pos
 		}
 	}
-	return false
+	return ""
 }
 
 // raced is one of the accesses of a race.
 func raced(a racing.Access, calls []racing.Place, root string) empire.Waiting {
 	what := a.Kind + "s"
-	for _, c := range calls { // a place of the library says little
-		if !isWithin(racing.Race{First: a}, root) && isWithin(racing.Race{First: racing.Access{Place: c}}, root) {
-			what += ", called at " + positionIn(root, c.Pos)
-			break
-		}
+	if by := firstIn(root, calls); by != "" && !isIn(root, a.Pos) { // a place of the library says little
+		what += ", called at " + positionIn(root, by)
 	}
 	if a.Started != "" {
 		what += "; started at " + positionIn(root, a.Started)
@@ -111,8 +112,8 @@ func racedStep(w empire.Waiting, a racing.Access, calls []racing.Place, root str
 
 // positionIn names a place in a file as the rest of a report does.
 func positionIn(root, pos string) string {
-	if rel, ok := strings.CutPrefix(pos, root+string(filepath.Separator)); ok {
-		return filepath.ToSlash(rel)
+	if isIn(root, pos) {
+		return filepath.ToSlash(pos[len(root)+1:])
 	}
 	pos = filepath.ToSlash(pos)
 	if _, rel, ok := strings.Cut(pos, "/pkg/mod/"); ok {

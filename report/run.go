@@ -95,23 +95,19 @@ func (t *textWriter) seen(r *empire.Result) {
 	if !r.Run.IsWhole() {
 		where = "the part of this run that could be read"
 	}
-	races, watched := "", count(len(r.Queries), "atomic set")+" watched"
-	for i := range r.Blocking {
-		switch all := openIn(&r.Blocking[i]); {
-		case len(r.Queries) == 0 && len(all) == 0:
-			t.printf("no data race seen in %s\n", where)
-			return
-		case len(r.Queries) == 0:
-			t.printf("%s seen in %s\n", count(len(all), "data race"), where)
-			return
-		case len(all) == 0:
-			races = "; no data race"
-		default:
-			races = "; " + count(len(all), "data race")
+	races := ""
+	if len(r.Blocking) > 0 {
+		if races = "no data race"; len(openFindings(r)) > 0 {
+			races = count(len(openFindings(r)), "data race")
 		}
+		if len(r.Queries) == 0 {
+			t.printf("%s seen in %s\n", races, where)
+			return
+		}
+		races = "; " + races
 	}
 	if violations == 0 {
-		t.printf("no violation seen in %s; %s%s%s\n", where, watched, notes, races)
+		t.printf("no violation seen in %s; %s watched%s%s\n", where, count(len(r.Queries), "atomic set"), notes, races)
 		return
 	}
 	of := ""

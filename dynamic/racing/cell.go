@@ -69,7 +69,7 @@ func (t *raceThread) races(entry, what uint64) bool {
 // covers tells whether an access need not be kept beside one that the thread makes now: what is in a race with it
 // later is in one with that, too.
 func (t *raceThread) covers(entry, what uint64) bool {
-	return entry == 0 || entry&raceBytes&^what == 0 && (entry|^what)&raceAtomic != 0 && t.isAfter(entry)
+	return t.uncovered(entry, what) == 0
 }
 
 // uncovered is what need be kept of an access: of the bytes that the new one does not cover.

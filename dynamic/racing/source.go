@@ -28,6 +28,13 @@ func Overlay(goroot string) (map[string]string, error) {
 		return nil, fmt.Errorf("data races are not found on runs on %s; use go test -race", runtime.GOOS)
 	}
 	src := filepath.Join(goroot, "src")
+	read := func(names ...string) (string, error) {
+		text, err := os.ReadFile(filepath.Join(src, filepath.Join(names...)))
+		if err != nil {
+			return "", unknown(err)
+		}
+		return string(text), nil
+	}
 	files := map[string]string{}
 	for _, name := range []string{"cell.go", "clock.go", "memory.go"} {
 		text, err := sources.ReadFile(name)
@@ -41,11 +48,11 @@ func Overlay(goroot string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	plain, err := os.ReadFile(filepath.Join(src, "runtime", "race0.go"))
+	plain, err := read("runtime", "race0.go")
 	if err != nil {
-		return nil, unknown(err)
+		return nil, err
 	}
-	for _, name := range function.FindAllString(string(plain), -1) {
+	for _, name := range function.FindAllString(plain, -1) {
 		if !strings.Contains(string(glue), name) {
 			return nil, unknown(fmt.Errorf("%s) is new", name))
 		}
@@ -53,17 +60,16 @@ func Overlay(goroot string) (map[string]string, error) {
 	files[filepath.Join(src, "runtime", "race0.go")] = string(glue) + atomics() +
 		fmt.Sprintf("\nconst raceAppend = %#x\n", syscall.O_APPEND|syscall.O_CLOEXEC)
 	files[filepath.Join(src, "sync", "atomic", "asm.s")] = "// The functions are in package runtime.\n"
-	race, err := os.ReadFile(filepath.Join(src, "internal", "race", "race.go"))
+	race, err := read("internal", "race", "race.go")
 	if err != nil {
-		return nil, unknown(err)
+		return nil, err
 	}
-	files[filepath.Join(src, "internal", "race", "norace.go")] = strings.Replace(string(race), "//go:build race\n", "", 1)
-	pointers := filepath.Join(src, "runtime", "atomic_pointer.go")
-	text, err := os.ReadFile(pointers)
+	files[filepath.Join(src, "internal", "race", "norace.go")] = strings.Replace(race, "//go:build race\n", "", 1)
+	pointers, err := read("runtime", "atomic_pointer.go")
 	if err != nil {
-		return nil, unknown(err)
+		return nil, err
 	}
-	files[pointers], err = withoutUintptr(string(text))
+	files[filepath.Join(src, "runtime", "atomic_pointer.go")], err = withoutUintptr(pointers)
 	return files, err
 }
 

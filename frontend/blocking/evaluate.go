@@ -99,14 +99,15 @@ func (l *lowerer) evaluate(s *state) effect {
 		a.at++
 		return effect{outcomes: []outcome{{state: s}}}
 	}
-	if l.isNilUsed(a, instr) {
+	if used, isNil := l.nilUsed(a, instr); isNil {
 		s.ended = true
-		if pos := l.position(instr); l.nilUsed(a, instr).received {
+		pos := l.position(instr)
+		if used.received {
 			l.closedUses[pos] = true
 		} else {
 			l.nilUses[pos] = true
 		}
-		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Exit, Pos: l.position(instr)}}, state: s}}}
+		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Exit, Pos: pos}}, state: s}}}
 	}
 	a.at++
 	if v, ok := instr.(ssa.Value); ok && l.quiet.readsForgotten(instr) {
@@ -210,15 +211,10 @@ func (l *lowerer) evaluate(s *state) effect {
 	return effect{outcomes: []outcome{{state: s}}}
 }
 
-// isNilUsed tells whether an instruction panics as what it uses is nil.
-func (l *lowerer) isNilUsed(a *activation, instr ssa.Instruction) bool {
-	_, isNil := l.valueOf(a, usedBy(instr)).(nothing)
-	return isNil
-}
-
-// nilUsed returns the nil that an instruction uses.
-func (l *lowerer) nilUsed(a *activation, instr ssa.Instruction) nothing {
-	return l.valueOf(a, usedBy(instr)).(nothing)
+// nilUsed returns the nil with which an instruction panics, if what it uses is nil.
+func (l *lowerer) nilUsed(a *activation, instr ssa.Instruction) (used nothing, isNil bool) {
+	used, isNil = l.valueOf(a, usedBy(instr)).(nothing)
+	return used, isNil
 }
 
 // usedBy returns what an instruction uses that must not be nil; nil if there is nothing.

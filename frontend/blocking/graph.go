@@ -134,7 +134,7 @@ func (b *builder) advance(s *state) (int, error) {
 // isVisible tells whether the next instruction may do something in the model, or branch: all but the simplest may.
 func (b *builder) isVisible(s *state) bool {
 	a := s.top()
-	if b.isNilUsed(a, a.block.Instrs[a.at]) {
+	if _, isNil := b.nilUsed(a, a.block.Instrs[a.at]); isNil {
 		return true
 	}
 	switch x := a.block.Instrs[a.at].(type) {

@@ -29,7 +29,4 @@ func IsBlackBox(t types.Type) bool {
 // NeverChanges tells whether objects of the type are the same for ever, as far as anybody
 // can see: those of the standard library that are shared by pointers in values, as the
 // location of a time.Time.
-func NeverChanges(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time" && named.Obj().Name() == "Location"
-}
+func NeverChanges(t types.Type) bool { return isNamed(t, "time", "Location") }

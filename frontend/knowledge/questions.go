@@ -248,9 +248,9 @@ func EndsContext(fn *types.Func) ContextEnd {
 		return NotEnded
 	}
 	switch {
-	case isOfContext(results.At(1).Type(), "CancelFunc"):
+	case isNamed(results.At(1).Type(), "context", "CancelFunc"):
 		return ByCancel
-	case isOfContext(results.At(1).Type(), "CancelCauseFunc"):
+	case isNamed(results.At(1).Type(), "context", "CancelCauseFunc"):
 		return ByCause
 	}
 	return NotEnded
@@ -268,12 +268,12 @@ func isMethodOfContext(fn *types.Func, name string) bool {
 }
 
 // IsContext tells whether a type is context.Context.
-func IsContext(t types.Type) bool { return isOfContext(t, "Context") }
+func IsContext(t types.Type) bool { return isNamed(t, "context", "Context") }
 
-// isOfContext tells whether a type is one of package context, by its name.
-func isOfContext(t types.Type, name string) bool {
+// isNamed tells whether a type is one of a package, by its name.
+func isNamed(t types.Type, pkg, name string) bool {
 	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" && named.Obj().Name() == name
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == pkg && named.Obj().Name() == name
 }
 
 // Outermost returns the function that a function literal is in, or the function itself.

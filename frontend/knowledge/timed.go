@@ -40,9 +40,5 @@ func TimedBy(fn *ssa.Function) Timed {
 // IsOfTimer tells whether a type is that of the channel of a timer or ticker.
 func IsOfTimer(t types.Type) bool {
 	c, ok := t.Underlying().(*types.Chan)
-	if !ok {
-		return false
-	}
-	of, ok := types.Unalias(c.Elem()).(*types.Named)
-	return ok && of.Obj().Pkg() != nil && of.Obj().Pkg().Path() == "time" && of.Obj().Name() == "Time"
+	return ok && isNamed(c.Elem(), "time", "Time")
 }

@@ -98,7 +98,7 @@ func (o *runFlags) testCooperable(cmd *cobra.Command, packages []string, all []t
 		o.cooperable.serial = numbered(serial, i, len(all))
 		s.name, s.failed = p.path, false
 		err := s.run(r)
-		done := testRun{s.failed, func() error { return nil }}
+		done := testRun{s.failed, func() error { return nil }, nil}
 		s.failed = s.failed || before
 		return done, err
 	})

@@ -104,23 +104,13 @@ func (o *runFlags) testBlocked(cmd *cobra.Command, packages []string, all []test
 		return err
 	}
 	defer program.Close()
-	var worst error
-	failed, err := o.eachTest(cmd, program, all, args, phase, func(i int, t tested, r record.Run) (testRun, error) {
-		part := *o
-		part.report, part.trace = numbered(o.report, i, len(all)), numbered(o.trace, i, len(all))
+	return o.worstOf(cmd, program, all, args, phase, func(part *runFlags, t tested, r record.Run) (testRun, error) {
 		e, err := part.recordEnd(cmd, program, r)
 		if err != nil {
 			return testRun{}, err
 		}
-		if e.status(true) == status(statusViolation) || worst == nil {
-			worst = e.status(true)
-		}
-		return testRun{e.outcome.Text != "", func() error { return part.writeEnd(cmd, t.path, e) }}, nil
+		return testRun{e.outcome.Text != "", func() error { return part.writeEnd(cmd, t.path, e) }, e.status(true)}, nil
 	})
-	if err == nil && worst == nil && failed {
-		return status(statusUnknown)
-	}
-	return cmp.Or(err, worst)
 }
 
 // isDeadlock tells whether goroutines wait for each other, or the program ended because all of them wait: the runtime

@@ -160,7 +160,7 @@ func (o *runFlags) testPredict(cmd *cobra.Command, plan *watch.Plan, program *re
 		}
 		seen = seen || p.report.Found() > 0
 		unknown = unknown || !p.report.Known()
-		return testRun{p.outcome.Text != "", func() error { return part.writePredicted(cmd, t.path, p, nil) }}, nil
+		return testRun{p.outcome.Text != "", func() error { return part.writePredicted(cmd, t.path, p, nil) }, nil}, nil
 	})
 	switch {
 	case err != nil:

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"os"
 	"strings"
 
@@ -76,23 +75,14 @@ func (o *runFlags) testRaces(cmd *cobra.Command, packages []string, all []tested
 		return err
 	}
 	defer program.Close()
-	var worst error
-	failed, err := o.eachTest(cmd, program, all, args, phase, func(i int, t tested, r record.Run) (testRun, error) {
-		part := *o
-		part.report = numbered(o.report, i, len(all))
+	return o.worstOf(cmd, program, all, args, phase, func(part *runFlags, t tested, r record.Run) (testRun, error) {
 		outcome, result, err := part.raced(cmd, []string{t.path}, r)
 		if err != nil {
 			return testRun{}, err
 		}
-		if now := racesStatus(result, outcome); now == status(statusViolation) || worst == nil {
-			worst = now
-		}
-		return testRun{outcome.Text != "", func() error { return part.writeResult(cmd, result, outcome, program) }}, nil
+		return testRun{outcome.Text != "", func() error { return part.writeResult(cmd, result, outcome, program) },
+			racesStatus(result, outcome)}, nil
 	})
-	if err == nil && worst == nil && failed {
-		return status(statusUnknown)
-	}
-	return cmp.Or(err, worst)
 }
 
 // makeRacing returns a program that finds its data races and records nothing else.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -125,7 +126,7 @@ func (o *runFlags) test(cmd *cobra.Command, packages, args []string) error {
 			failed = failed || outcome.TraceErr != nil || !result.Run.IsWhole()
 			seen = seen || result.Verdict == empire.VerdictViolation
 			return nil
-		}}, nil
+		}, nil}, nil
 	})
 	switch {
 	case err != nil:
@@ -150,7 +151,7 @@ func (o *runFlags) testPlain(cmd *cobra.Command, packages []string, all []tested
 	failed, err := o.eachTest(cmd, program, all, args, phase, func(i int, p tested, r record.Run) (testRun, error) {
 		o.connect(cmd, &r)
 		outcome, err := r.Plain(cmd.Context())
-		return testRun{outcome.Text != "", func() error { return nil }}, err
+		return testRun{outcome.Text != "", func() error { return nil }, nil}, err
 	})
 	if err != nil {
 		return err
@@ -166,6 +167,26 @@ func (o *runFlags) testPlain(cmd *cobra.Command, packages []string, all []tested
 type testRun struct {
 	failed bool
 	report func() error
+	status error // the exit status for it, for worstOf
+}
+
+// worstOf is eachTest with reports and traces of its own for each package. It returns the worst exit status.
+func (o *runFlags) worstOf(cmd *cobra.Command, program *record.Program, all []tested, args []string,
+	phase func(string), run func(part *runFlags, t tested, r record.Run) (testRun, error)) error {
+	var worst error
+	failed, err := o.eachTest(cmd, program, all, args, phase, func(i int, t tested, r record.Run) (testRun, error) {
+		part := *o
+		part.report, part.trace = numbered(o.report, i, len(all)), numbered(o.trace, i, len(all))
+		done, err := run(&part, t, r)
+		if err == nil && (done.status == status(statusViolation) || worst == nil) {
+			worst = done.status
+		}
+		return done, err
+	})
+	if err == nil && worst == nil && failed {
+		return status(statusUnknown)
+	}
+	return cmp.Or(err, worst)
 }
 
 // eachTest builds the tests of each package and runs them, as often as is asked for, and prints a line for each run as
