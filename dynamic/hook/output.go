@@ -185,7 +185,7 @@ func (g *Goroutine) linger() {
 	if len(g.held) > 0 && g.firm <= trace.BlockHeader && g.hardened == 0 {
 		return // nobody waits for what may be left out
 	}
-	if now := time.Now().UnixNano(); now-g.last > int64(lingering) {
+	if now := platformNow(); now-g.last > int64(lingering) {
 		g.last = now
 		g.flush()
 	}

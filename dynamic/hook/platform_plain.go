@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strconv"
 	"sync/atomic"
+	"time"
 	"unsafe"
 )
 
@@ -32,6 +33,8 @@ func platformCycle() uint32 {
 	runtime.ReadMemStats(&m)
 	return m.NumGC
 }
+
+func platformNow() int64 { return time.Now().UnixNano() }
 
 func platformPlace(unsafe.Pointer) place { return onHeap }
 

@@ -37,6 +37,11 @@ func runtimeSize(p unsafe.Pointer) uintptr
 //go:linkname platformSeed runtime.empireSeed
 func platformSeed(n uint64)
 
+// platformNow is a time in nanoseconds since some beginning.
+//
+//go:linkname platformNow runtime.nanotime
+func platformNow() int64
+
 var cycle = runtimeCycle()
 
 func platformCycle() uint32 { return *cycle }

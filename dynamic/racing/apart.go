@@ -4,13 +4,15 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path"
 	"slices"
 	"strings"
 )
 
 // Apart returns the files of a package, by name, so that none of its functions becomes a part of another package's,
 // where what it does would count as an access of that: each that is called from there is not inlined. Generic
-// functions are compiled where they are called, and what they do with their operands counts as that of the caller.
+// functions are compiled where they are called. What such a one does with its operands counts as that of the caller;
+// one that accesses only what belongs to the package accesses nothing that counts.
 func Apart(files map[string]string) (map[string]string, error) {
 	fset := token.NewFileSet()
 	parsed, called := map[string]*ast.File{}, map[string]bool{}
@@ -33,19 +35,68 @@ func Apart(files map[string]string) (map[string]string, error) {
 	}
 	apart := map[string]string{}
 	for name, text := range files {
-		var at []int
+		var at []pragma
 		for _, d := range parsed[name].Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && !isGeneric(fn) && !isPure(fn) &&
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && !isGeneric(fn) && !isPure(fn, parsed[name]) &&
 				(fn.Name.IsExported() || called[fn.Name.Name]) && fn.Name.Name != "init" {
-				at = append(at, fset.Position(fn.Pos()).Offset)
+				at = append(at, pragma{fset.Position(fn.Pos()).Offset, "//go:noinline\n"})
+			} else if ok && isGeneric(fn) && hasFields(fn, parsed[name]) && !followsOperands(fn) {
+				at = append(at, pragma{fset.Position(fn.Pos()).Offset, "//go:norace\n"})
 			}
 		}
-		for _, offset := range slices.Backward(at) {
-			text = text[:offset] + "//go:noinline\n" + text[offset:]
+		for _, p := range slices.Backward(at) {
+			text = text[:p.offset] + p.text + text[p.offset:]
 		}
 		apart[name] = text
 	}
 	return apart, nil
+}
+
+// pragma is what the compiler is told of the function at an offset.
+type pragma struct {
+	offset int
+	text   string
+}
+
+// hasFields tells whether a function uses fields: any selector but that of a call, or of what a package has.
+func hasFields(fn *ast.FuncDecl, of *ast.File) (found bool) {
+	packages := map[string]bool{}
+	for _, i := range of.Imports {
+		packages[path.Base(strings.Trim(i.Path.Value, `"`))] = true
+	}
+	called := map[ast.Node]bool{}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			called[n.Fun] = true
+		case *ast.SelectorExpr:
+			x, _ := n.X.(*ast.Ident)
+			found = found || !called[n] && (x == nil || !packages[x.Name])
+		}
+		return true
+	})
+	return found
+}
+
+// followsOperands tells whether a generic function may access what its operands lead to.
+func followsOperands(fn *ast.FuncDecl) bool {
+	found, called := false, map[ast.Node]bool{}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			called[n.Fun] = true // an index there is a type
+			id, _ := n.Fun.(*ast.Ident)
+			found = found || id != nil && (id.Name == "append" || id.Name == "copy" || id.Name == "clear")
+		case *ast.IndexExpr:
+			found = found || !called[n]
+		case *ast.RangeStmt:
+			found = found || n.Value != nil
+		case *ast.StarExpr, *ast.SliceExpr:
+			found = true
+		}
+		return true
+	})
+	return found
 }
 
 // isGeneric tells whether a function has type parameters, or is a method of a type that has.
@@ -65,7 +116,7 @@ func isGeneric(fn *ast.FuncDecl) bool {
 
 // isPure tells whether a function only computes something of its operands, none of which is a pointer: it accesses no
 // memory.
-func isPure(fn *ast.FuncDecl) bool {
+func isPure(fn *ast.FuncDecl, of *ast.File) bool {
 	if len(fn.Body.List) != 1 {
 		return false
 	}
@@ -81,19 +132,14 @@ func isPure(fn *ast.FuncDecl) bool {
 		_, ok := f.Type.(*ast.Ident)
 		pure = pure && ok
 	}
-	called := map[ast.Node]bool{}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			called[n.Fun] = true
-		case *ast.SelectorExpr:
-			pure = pure && called[n]
+		switch n.(type) {
 		case *ast.IndexExpr, *ast.StarExpr, *ast.SliceExpr:
 			pure = false
 		}
 		return true
 	})
-	return pure
+	return pure && !hasFields(fn, of)
 }
 
 // isOwn tells whether a function is one of the packages that are added to the program, and does nothing for a caller.

@@ -27,9 +27,10 @@ type racePlaces struct {
 // raceMore is a list of entries.
 type raceMore struct {
 	offHeap
-	next  *raceMore
-	n     uint32
-	items [6]raceItem
+	next   *raceMore
+	n      uint32
+	writes uint32 // how many items are writes, in the first part of a list
+	items  [6]raceItem
 }
 
 type raceItem struct {
@@ -86,15 +87,10 @@ func (t *raceThread) uncovered(entry, what uint64) uint64 {
 // access makes an access to some of the eight bytes at an address, of which the cell is known, or nil; what is its kind
 // and which bytes.
 func (t *raceThread) access(c *raceCell, address uintptr, what uint64, isWrite bool, at uint32) {
-	if c == nil || c.write|c.read == 0 { // nobody may have looked at the page since it was new
-		a := raceArenaOf(address)
-		if a == nil {
+	if c == nil || c.write|c.read == 0 {
+		if c = raceTouch(address); c == nil {
 			return
 		}
-		if page := &a.touched[raceIndex(address)/raceArenaPages]; *page == 0 {
-			*page = raceTouched
-		}
-		c = &a.cells.of[address>>3%raceArenaCells]
 	}
 	if p := racePlacesOf(address); !t.isFirst(c, p, what, isWrite, at) {
 		t.accessBeside(c, p, address, what, isWrite, at)
@@ -104,9 +100,11 @@ func (t *raceThread) access(c *raceCell, address uintptr, what uint64, isWrite b
 // reads is access for a plain read. Mostly the last accesses happen before it.
 func (t *raceThread) reads(c *raceCell, address uintptr, bytes uint64, at uint32) {
 	if c != nil && (c.write|c.read) != 0 && t.isAfter(c.write) {
-		switch p, read := racePlacesOf(address), c.read; {
-		case p.more != nil:
-		case (read^t.epoch)&^raceBytes == 0:
+		p, read := racePlacesOf(address), c.read
+		more := p.more
+		switch isSame := (read^t.epoch)&^raceBytes == 0; {
+		case more != nil && more.writes != 0:
+		case isSame:
 			c.read = read | bytes
 			return
 		case read&raceBytes&^bytes == 0 && t.isAfter(read):
@@ -119,28 +117,48 @@ func (t *raceThread) reads(c *raceCell, address uintptr, bytes uint64, at uint32
 
 // writes is access for a plain write.
 func (t *raceThread) writes(c *raceCell, address uintptr, bytes uint64, at uint32) {
-	if c != nil && (c.write|c.read) != 0 && t.isAfter(c.write) && t.isAfter(c.read) {
-		p, write := racePlacesOf(address), c.write
+	if c == nil || c.write|c.read == 0 {
+		if c = raceTouch(address); c == nil {
+			return
+		}
+	}
+	p, write, read := racePlacesOf(address), c.write, c.read
+	if p.more == nil && t.isAfter(write) && t.isAfter(read) {
 		isSame := (write^t.epoch)&^raceBytes == 0
-		if p.more == nil && (isSame || write&raceBytes&^bytes == 0) {
+		if isSame || write&raceBytes&^bytes == 0 {
 			if isSame {
 				bytes |= write & raceBytes
 			}
 			p.write, c.write = at, t.epoch|bytes
-			if c.read&raceBytes&^bytes == 0 {
+			if read&raceBytes&^bytes == 0 {
 				c.read = 0
 			}
 			return
 		}
 	}
-	t.access(c, address, bytes, true, at)
+	t.accessBeside(c, p, address, bytes, true, at)
+}
+
+// raceTouch is the cell of an address at which nobody has made an access since its memory was new, or perhaps nobody;
+// nil if it can have none.
+func raceTouch(address uintptr) *raceCell {
+	a := raceArenas[address>>raceArenaBits%uintptr(len(raceArenas))]
+	if a == nil {
+		if a = raceArenaOf(address); a == nil {
+			return nil
+		}
+	}
+	if page := &a.touched[raceIndex(address)/raceArenaPages]; *page == 0 {
+		*page = raceTouched
+	}
+	return &a.cells.of[address>>3%raceArenaCells]
 }
 
 // isFirst makes an access to a cell, if all of its accesses happen before that and it need not keep more than one
 // read and one write. It takes no lock: who comes in between is in no order with this access, and may be missed.
 func (t *raceThread) isFirst(c *raceCell, p *racePlaces, what uint64, isWrite bool, at uint32) bool {
 	write, read, entry := c.write, c.read, t.epoch|what
-	if p.more != nil || write != 0 && !t.isAfter(write) || isWrite && read != 0 && !t.isAfter(read) {
+	if p.more != nil || !t.isAfter(write) || isWrite && !t.isAfter(read) {
 		return false
 	}
 	last := read
@@ -158,7 +176,7 @@ func (t *raceThread) isFirst(c *raceCell, p *racePlaces, what uint64, isWrite bo
 		return true
 	}
 	p.write, c.write = at, entry
-	if read != 0 && t.covers(read, what) {
+	if t.covers(read, what) {
 		c.read = 0
 	}
 	return true
@@ -166,61 +184,88 @@ func (t *raceThread) isFirst(c *raceCell, p *racePlaces, what uint64, isWrite bo
 
 // isAfter is knows, for an entry that mostly is of the thread itself, or none.
 func (t *raceThread) isAfter(entry uint64) bool {
-	return entry>>raceNumberAt == t.epoch>>raceNumberAt || t.knows(entry)
+	return entry == 0 || entry>>raceNumberAt == t.epoch>>raceNumberAt || t.knows(entry)
 }
 
 // accessBeside makes an access to a cell that has others which need not happen before it.
 func (t *raceThread) accessBeside(c *raceCell, p *racePlaces, address uintptr, what uint64, isWrite bool, at uint32) {
 	lock := &raceCellLocks[address>>3%raceCellLockCount].word
 	raceHold(lock)
-	var found [raceTold]raceItem
-	n := 0
+	var found raceFindings
 	if t.races(c.write, what) {
-		found[n] = raceItem{c.write, p.write, true}
-		n++
+		found.add(raceItem{c.write, p.write, true})
 	}
 	if isWrite && t.races(c.read, what) {
-		found[n] = raceItem{c.read, p.read, false}
-		n++
+		found.add(raceItem{c.read, p.read, false})
 	}
-	isKept := !isWrite && c.read != 0 && t.covers(c.read, what)
-	if isKept {
-		c.read, p.read = t.epoch|what, at
-	}
-	for l := p.more; l != nil; l = l.next {
-		for i := range l.n {
-			item := &l.items[i]
-			if n < len(found) && (isWrite || item.isWrite) && t.races(item.entry, what) {
-				found[n] = *item
-				n++
-			}
-			if !isKept && !isWrite && !item.isWrite && t.covers(item.entry, what) { // a read that many share
-				item.entry, item.at, isKept = t.epoch|what, at, true
-			}
-		}
-	}
-	if !isKept {
-		t.keeps(c, p, what, isWrite, at)
-		if p.more != nil {
-			raceArenaOf(address).touched[raceIndex(address)/raceArenaPages] = raceListed
-		}
-	}
-	raceLoose(lock)
-	for _, first := range found[:n] {
-		raceFound(t, what, isWrite, at, first)
-	}
-}
-
-// keeps makes an access one of the last ones of a cell.
-func (t *raceThread) keeps(c *raceCell, p *racePlaces, what uint64, isWrite bool, at uint32) {
 	if p.more != nil {
-		t.prune(p, what, isWrite)
+		t.accessList(p, what, isWrite, &found)
 	}
 	if isWrite {
 		c.read = t.uncovered(c.read, what)
 		c.write, p.write = t.replaces(p, raceItem{c.write, p.write, true}, what), at
 	} else {
 		c.read, p.read = t.replaces(p, raceItem{c.read, p.read, false}, what), at
+	}
+	if p.more != nil {
+		raceArenaOf(address).touched[raceIndex(address)/raceArenaPages] = raceListed
+	}
+	raceLoose(lock)
+	for _, first := range found.items[:found.n] {
+		raceFound(t, what, isWrite, at, first)
+	}
+}
+
+// raceFindings are the accesses that are in a race with one.
+type raceFindings struct {
+	n     int
+	items [raceTold]raceItem
+}
+
+func (f *raceFindings) add(item raceItem) {
+	if f.n < len(f.items) {
+		f.items[f.n] = item
+		f.n++
+	}
+}
+
+// accessList compares an access with those in the list of a cell, and drops what it covers of them.
+func (t *raceThread) accessList(p *racePlaces, what uint64, isWrite bool, found *raceFindings) {
+	writes := p.more.writes
+	for l := p.more; l != nil; l = l.next {
+		for i := uint32(0); i < l.n; {
+			item := &l.items[i]
+			if !isWrite && item.isWrite {
+				if t.races(item.entry, what) {
+					found.add(*item)
+				}
+				i++
+				continue
+			}
+			switch isAfter := t.isAfter(item.entry); {
+			case !isAfter:
+				if (isWrite || item.isWrite) && item.entry&what&raceBytes != 0 && item.entry&what&raceAtomic == 0 {
+					found.add(*item)
+				}
+			case (item.entry|^what)&raceAtomic != 0:
+				item.entry &^= what & raceBytes
+			}
+			if item.entry&raceBytes != 0 {
+				i++
+				continue
+			}
+			if item.isWrite {
+				p.more.writes--
+			}
+			l.n--
+			*item = l.items[l.n]
+			if writes == 0 && !isWrite {
+				return // what else it covers costs nothing but its place
+			}
+		}
+	}
+	for p.more != nil && p.more.n == 0 {
+		p.pop()
 	}
 }
 
@@ -237,54 +282,42 @@ func (t *raceThread) replaces(p *racePlaces, old raceItem, what uint64) uint64 {
 	return entry
 }
 
-// prune drops from the list of a cell what an access covers.
-func (t *raceThread) prune(p *racePlaces, what uint64, isWrite bool) {
-	for l := p.more; l != nil; l = l.next {
-		for i := uint32(0); i < l.n; {
-			item := &l.items[i]
-			if isWrite || !item.isWrite {
-				item.entry = t.uncovered(item.entry, what)
-			}
-			if item.entry == 0 {
-				l.n--
-				*item = l.items[l.n]
-			} else {
-				i++
-			}
-		}
-	}
-	for p.more != nil && p.more.n == 0 {
-		p.pop()
-	}
-}
-
 // push adds an entry to the list of a cell.
 func (p *racePlaces) push(item raceItem) {
 	lists := 0
-	for l := p.more; l != nil; l = l.next {
-		if l.n < uint32(len(l.items)) {
-			l.items[l.n] = item
-			l.n++
-			return
-		}
+	l := p.more
+	for ; l != nil && l.n == uint32(len(l.items)); l = l.next {
 		lists++
 	}
-	if lists == raceMoreLists {
-		l := p.more
+	switch {
+	case l != nil:
+	case lists == raceMoreLists:
+		l = p.more
+		if l.items[0].isWrite {
+			l.writes--
+		}
 		copy(l.items[:], l.items[1:])
-		l.items[l.n-1] = item
-		return
+		l.n--
+	default:
+		l = (*raceMore)(raceTake(unsafe.Sizeof(raceMore{})))
+		if l.next = p.more; l.next != nil {
+			l.writes = l.next.writes
+		}
+		p.more = l
 	}
-	l := (*raceMore)(raceTake(unsafe.Sizeof(raceMore{})))
-	l.next, l.n = p.more, 1
-	l.items[0] = item
-	p.more = l
+	l.items[l.n] = item
+	l.n++
+	if item.isWrite {
+		p.more.writes++
+	}
 }
 
 // pop drops the first part of the list of a cell.
 func (p *racePlaces) pop() {
 	l := p.more
-	p.more = l.next
+	if p.more = l.next; p.more != nil {
+		p.more.writes = l.writes
+	}
 	raceGive(unsafe.Pointer(l), unsafe.Sizeof(raceMore{}))
 }
 

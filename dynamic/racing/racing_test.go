@@ -21,6 +21,12 @@ func TestAgainstVectorClocks(t *testing.T) {
 	defer func(old func(*raceThread, uint64, bool, uint32, raceItem)) { raceFound = old }(raceFound)
 	races := 0
 	for i := range *traces {
+		if i%10_000 == 0 { // there are only so many numbers for threads
+			raceThreads.numbers, raceThreads.n, raceThreads.free = 0, 0, nil
+			clear(raceThreads.occupants[:])
+			clear(raceThreads.last[:])
+			clear(raceThreads.of[:])
+		}
 		r := newRandomRun(*from + uint64(i))
 		for !r.isOver() {
 			r.step()
@@ -35,6 +41,9 @@ func TestAgainstVectorClocks(t *testing.T) {
 		t.Errorf("only %d races in %d runs", races, *traces)
 	}
 }
+
+// randomObject is the address of the first object of a random run.
+const randomObject uintptr = 1 << 40
 
 // randomRun is a random run, with what happens before what by definition.
 type randomRun struct {
@@ -74,6 +83,7 @@ func newRandomRun(seed uint64) *randomRun {
 		}
 	}
 	raceNew(r.base(), 32)
+	raceNew(randomObject, 128)
 	r.begin(nil)
 	return r
 }
@@ -135,7 +145,7 @@ func (r *randomRun) step() {
 		}
 		for _, other := range r.threads { // what they do from here on is not known, unlike the rest of a time
 			if other != t {
-				other.syncs(1<<40+100, raceReleases)
+				other.syncs(randomObject+100, raceReleases)
 				other.clock[other.name]++
 			}
 		}
@@ -157,7 +167,7 @@ func (r *randomRun) sync(t *randomThread) {
 	object := r.random.IntN(3)
 	what := []raceSyncing{raceAcquires, raceReleases, raceMerges, raceAcquires | raceReleases}[r.random.IntN(4)]
 	r.say("thread %d syncs %d on %d", t.name, what, object)
-	t.syncs(uintptr(1<<40+object), what)
+	t.syncs(randomObject+uintptr(object), what)
 	clock := r.objects[object]
 	if what&raceAcquires != 0 {
 		joined(t.clock, clock)
