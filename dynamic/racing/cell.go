@@ -14,14 +14,9 @@ const (
 // raceCell has the last accesses to eight bytes.
 type raceCell struct {
 	offHeap
-	write, read uint64 // entries
-}
-
-// racePlaces are where in the program these are. They are apart: most accesses need not look at them.
-type racePlaces struct {
-	offHeap
-	write, read uint32
-	more        *raceMore // what the last accesses do not cover
+	write, read     uint64    // entries
+	more            *raceMore // what the last accesses do not cover
+	wroteAt, readAt uint32    // where in the program they are
 }
 
 // raceMore is a list of entries.
@@ -92,23 +87,22 @@ func (t *raceThread) access(c *raceCell, address uintptr, what uint64, isWrite b
 			return
 		}
 	}
-	if p := racePlacesOf(address); !t.isFirst(c, p, what, isWrite, at) {
-		t.accessBeside(c, p, address, what, isWrite, at)
+	if !t.isFirst(c, what, isWrite, at) {
+		t.accessBeside(c, address, what, isWrite, at)
 	}
 }
 
 // reads is access for a plain read. Mostly the last accesses happen before it.
 func (t *raceThread) reads(c *raceCell, address uintptr, bytes uint64, at uint32) {
 	if c != nil && (c.write|c.read) != 0 && t.isAfter(c.write) {
-		p, read := racePlacesOf(address), c.read
-		more := p.more
+		read, more := c.read, c.more
 		switch isSame := (read^t.epoch)&^raceBytes == 0; {
 		case more != nil && more.writes != 0:
 		case isSame:
 			c.read = read | bytes
 			return
 		case read&raceBytes&^bytes == 0 && t.isAfter(read):
-			p.read, c.read = at, t.epoch|bytes
+			c.readAt, c.read = at, t.epoch|bytes
 			return
 		}
 	}
@@ -122,21 +116,21 @@ func (t *raceThread) writes(c *raceCell, address uintptr, bytes uint64, at uint3
 			return
 		}
 	}
-	p, write, read := racePlacesOf(address), c.write, c.read
-	if p.more == nil && t.isAfter(write) && t.isAfter(read) {
+	write, read := c.write, c.read
+	if c.more == nil && t.isAfter(write) && t.isAfter(read) {
 		isSame := (write^t.epoch)&^raceBytes == 0
 		if isSame || write&raceBytes&^bytes == 0 {
 			if isSame {
 				bytes |= write & raceBytes
 			}
-			p.write, c.write = at, t.epoch|bytes
+			c.wroteAt, c.write = at, t.epoch|bytes
 			if read&raceBytes&^bytes == 0 {
 				c.read = 0
 			}
 			return
 		}
 	}
-	t.accessBeside(c, p, address, bytes, true, at)
+	t.accessBeside(c, address, bytes, true, at)
 }
 
 // raceTouch is the cell of an address at which nobody has made an access since its memory was new, or perhaps nobody;
@@ -156,9 +150,9 @@ func raceTouch(address uintptr) *raceCell {
 
 // isFirst makes an access to a cell, if all of its accesses happen before that and it need not keep more than one
 // read and one write. It takes no lock: who comes in between is in no order with this access, and may be missed.
-func (t *raceThread) isFirst(c *raceCell, p *racePlaces, what uint64, isWrite bool, at uint32) bool {
+func (t *raceThread) isFirst(c *raceCell, what uint64, isWrite bool, at uint32) bool {
 	write, read, entry := c.write, c.read, t.epoch|what
-	if p.more != nil || !t.isAfter(write) || isWrite && !t.isAfter(read) {
+	if c.more != nil || !t.isAfter(write) || isWrite && !t.isAfter(read) {
 		return false
 	}
 	last := read
@@ -172,10 +166,10 @@ func (t *raceThread) isFirst(c *raceCell, p *racePlaces, what uint64, isWrite bo
 		return false
 	}
 	if !isWrite {
-		p.read, c.read = at, entry
+		c.readAt, c.read = at, entry
 		return true
 	}
-	p.write, c.write = at, entry
+	c.wroteAt, c.write = at, entry
 	if t.covers(read, what) {
 		c.read = 0
 	}
@@ -188,26 +182,26 @@ func (t *raceThread) isAfter(entry uint64) bool {
 }
 
 // accessBeside makes an access to a cell that has others which need not happen before it.
-func (t *raceThread) accessBeside(c *raceCell, p *racePlaces, address uintptr, what uint64, isWrite bool, at uint32) {
+func (t *raceThread) accessBeside(c *raceCell, address uintptr, what uint64, isWrite bool, at uint32) {
 	lock := &raceCellLocks[address>>3%raceCellLockCount].word
 	raceHold(lock)
 	var found raceFindings
 	if t.races(c.write, what) {
-		found.add(raceItem{c.write, p.write, true})
+		found.add(raceItem{c.write, c.wroteAt, true})
 	}
 	if isWrite && t.races(c.read, what) {
-		found.add(raceItem{c.read, p.read, false})
+		found.add(raceItem{c.read, c.readAt, false})
 	}
-	if p.more != nil {
-		t.accessList(p, what, isWrite, &found)
+	if c.more != nil {
+		t.accessList(c, what, isWrite, &found)
 	}
 	if isWrite {
 		c.read = t.uncovered(c.read, what)
-		c.write, p.write = t.replaces(p, raceItem{c.write, p.write, true}, what), at
+		c.write, c.wroteAt = t.replaces(c, raceItem{c.write, c.wroteAt, true}, what), at
 	} else {
-		c.read, p.read = t.replaces(p, raceItem{c.read, p.read, false}, what), at
+		c.read, c.readAt = t.replaces(c, raceItem{c.read, c.readAt, false}, what), at
 	}
-	if p.more != nil {
+	if c.more != nil {
 		raceArenaOf(address).touched[raceIndex(address)/raceArenaPages] = raceListed
 	}
 	raceLoose(lock)
@@ -230,9 +224,9 @@ func (f *raceFindings) add(item raceItem) {
 }
 
 // accessList compares an access with those in the list of a cell, and drops what it covers of them.
-func (t *raceThread) accessList(p *racePlaces, what uint64, isWrite bool, found *raceFindings) {
-	writes := p.more.writes
-	for l := p.more; l != nil; l = l.next {
+func (t *raceThread) accessList(c *raceCell, what uint64, isWrite bool, found *raceFindings) {
+	writes := c.more.writes
+	for l := c.more; l != nil; l = l.next {
 		for i := uint32(0); i < l.n; {
 			item := &l.items[i]
 			if !isWrite && item.isWrite {
@@ -255,7 +249,7 @@ func (t *raceThread) accessList(p *racePlaces, what uint64, isWrite bool, found 
 				continue
 			}
 			if item.isWrite {
-				p.more.writes--
+				c.more.writes--
 			}
 			l.n--
 			*item = l.items[l.n]
@@ -264,35 +258,35 @@ func (t *raceThread) accessList(p *racePlaces, what uint64, isWrite bool, found 
 			}
 		}
 	}
-	for p.more != nil && p.more.n == 0 {
-		p.pop()
+	for c.more != nil && c.more.n == 0 {
+		c.pop()
 	}
 }
 
 // replaces returns the entry of an access that takes the place of an old one, which goes into the list if it has to be
 // kept.
-func (t *raceThread) replaces(p *racePlaces, old raceItem, what uint64) uint64 {
+func (t *raceThread) replaces(c *raceCell, old raceItem, what uint64) uint64 {
 	entry := t.epoch | what
 	if (old.entry^entry)&^raceBytes == 0 {
 		return old.entry | entry
 	}
 	if old.entry = t.uncovered(old.entry, what); old.entry != 0 {
-		p.push(old)
+		c.push(old)
 	}
 	return entry
 }
 
 // push adds an entry to the list of a cell.
-func (p *racePlaces) push(item raceItem) {
+func (c *raceCell) push(item raceItem) {
 	lists := 0
-	l := p.more
+	l := c.more
 	for ; l != nil && l.n == uint32(len(l.items)); l = l.next {
 		lists++
 	}
 	switch {
 	case l != nil:
 	case lists == raceMoreLists:
-		l = p.more
+		l = c.more
 		if l.items[0].isWrite {
 			l.writes--
 		}
@@ -300,23 +294,23 @@ func (p *racePlaces) push(item raceItem) {
 		l.n--
 	default:
 		l = (*raceMore)(raceTake(unsafe.Sizeof(raceMore{})))
-		if l.next = p.more; l.next != nil {
+		if l.next = c.more; l.next != nil {
 			l.writes = l.next.writes
 		}
-		p.more = l
+		c.more = l
 	}
 	l.items[l.n] = item
 	l.n++
 	if item.isWrite {
-		p.more.writes++
+		c.more.writes++
 	}
 }
 
 // pop drops the first part of the list of a cell.
-func (p *racePlaces) pop() {
-	l := p.more
-	if p.more = l.next; p.more != nil {
-		p.more.writes = l.writes
+func (c *raceCell) pop() {
+	l := c.more
+	if c.more = l.next; c.more != nil {
+		c.more.writes = l.writes
 	}
 	raceGive(unsafe.Pointer(l), unsafe.Sizeof(raceMore{}))
 }

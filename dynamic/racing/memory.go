@@ -14,7 +14,6 @@ const (
 type raceArena struct {
 	offHeap
 	cells   *raceCells
-	places  *raceCellPlaces
 	touched [1 << raceArenaBits / raceArenaPages]uint8      // what a page has: raceTouched, raceListed
 	syncs   [1 << raceArenaBits / raceArenaPages]*raceSyncs // of pages that have an object
 }
@@ -22,11 +21,6 @@ type raceArena struct {
 type raceCells struct {
 	offHeap
 	of [raceArenaCells]raceCell
-}
-
-type raceCellPlaces struct {
-	offHeap
-	of [raceArenaCells]racePlaces
 }
 
 const (
@@ -64,11 +58,6 @@ func raceCellOf(address uintptr) *raceCell {
 	return &cells.of[address>>3%raceArenaCells]
 }
 
-// racePlacesOf is what belongs to the cell of an address, whose arena is known.
-func racePlacesOf(address uintptr) *racePlaces {
-	return &raceArenas[address>>raceArenaBits%uintptr(len(raceArenas))].places.of[address>>3%raceArenaCells]
-}
-
 // raceArenaOf is the arena of an address, which begins to be known here; nil if it cannot be.
 func raceArenaOf(address uintptr) *raceArena {
 	at := address >> raceArenaBits
@@ -83,7 +72,6 @@ func raceArenaOf(address uintptr) *raceArena {
 	if a == nil {
 		if a = (*raceArena)(raceMap(unsafe.Sizeof(raceArena{}))); a != nil {
 			a.cells = (*raceCells)(raceMap(unsafe.Sizeof(raceCells{})))
-			a.places = (*raceCellPlaces)(raceMap(unsafe.Sizeof(raceCellPlaces{})))
 			racePublish()
 			raceArenas[at] = a
 			racePublish()
@@ -153,10 +141,10 @@ func (a *raceArena) forgets(address, end uintptr) {
 	page := raceIndex(address) / raceArenaPages
 	first, last := address>>3%raceArenaCells, (end-1)>>3%raceArenaCells
 	if a.touched[page] == raceListed {
-		places := a.places.of[first : last+1]
-		for i := range places {
-			for places[i].more != nil {
-				places[i].pop()
+		cells := a.cells.of[first : last+1]
+		for i := range cells {
+			for cells[i].more != nil {
+				cells[i].pop()
 			}
 		}
 	}
