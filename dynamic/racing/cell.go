@@ -14,18 +14,26 @@ const (
 // raceCell has the last accesses to eight bytes.
 type raceCell struct {
 	offHeap
-	write, read     uint64    // entries
-	more            *raceMore // what the last accesses do not cover
-	wroteAt, readAt uint32    // where in the program they are
+	write, read     uint64   // entries
+	more            raceList // what the last accesses do not cover
+	wroteAt, readAt uint32   // where in the program they are
 }
 
-// raceMore is a list of entries.
+// raceList is a list of entries: the address of its first part (48 bits), which of the eight bytes they are of (8), and
+// which those of them that are writes (8). Of both there may be more than the entries have.
+type raceList uint64
+
+const (
+	raceListBytes  = 48
+	raceListWrites = 56
+)
+
+// raceMore is a part of a list.
 type raceMore struct {
 	offHeap
-	next   *raceMore
-	n      uint32
-	writes uint32 // how many items are writes, in the first part of a list
-	items  [6]raceItem
+	next  *raceMore
+	n     uint32
+	items [6]raceItem
 }
 
 type raceItem struct {
@@ -95,9 +103,9 @@ func (t *raceThread) access(c *raceCell, address uintptr, what uint64, isWrite b
 // reads is access for a plain read. Mostly the last accesses happen before it.
 func (t *raceThread) reads(c *raceCell, address uintptr, bytes uint64, at uint32) {
 	if c != nil && (c.write|c.read) != 0 && t.isAfter(c.write) {
-		read, more := c.read, c.more
+		read := c.read
 		switch isSame := (read^t.epoch)&^raceBytes == 0; {
-		case more != nil && more.writes != 0:
+		case c.more.has(bytes, false):
 		case isSame:
 			c.read = read | bytes
 			return
@@ -117,7 +125,7 @@ func (t *raceThread) writes(c *raceCell, address uintptr, bytes uint64, at uint3
 		}
 	}
 	write, read := c.write, c.read
-	if c.more == nil && t.isAfter(write) && t.isAfter(read) {
+	if !c.more.has(bytes, true) && t.isAfter(write) && t.isAfter(read) {
 		isSame := (write^t.epoch)&^raceBytes == 0
 		if isSame || write&raceBytes&^bytes == 0 {
 			if isSame {
@@ -152,7 +160,7 @@ func raceTouch(address uintptr) *raceCell {
 // read and one write. It takes no lock: who comes in between is in no order with this access, and may be missed.
 func (t *raceThread) isFirst(c *raceCell, what uint64, isWrite bool, at uint32) bool {
 	write, read, entry := c.write, c.read, t.epoch|what
-	if c.more != nil || !t.isAfter(write) || isWrite && !t.isAfter(read) {
+	if c.more.has(what, isWrite) || !t.isAfter(write) || isWrite && !t.isAfter(read) {
 		return false
 	}
 	last := read
@@ -192,7 +200,7 @@ func (t *raceThread) accessBeside(c *raceCell, address uintptr, what uint64, isW
 	if isWrite && t.races(c.read, what) {
 		found.add(raceItem{c.read, c.readAt, false})
 	}
-	if c.more != nil {
+	if c.more != 0 {
 		t.accessList(c, what, isWrite, &found)
 	}
 	if isWrite {
@@ -201,7 +209,7 @@ func (t *raceThread) accessBeside(c *raceCell, address uintptr, what uint64, isW
 	} else {
 		c.read, c.readAt = t.replaces(c, raceItem{c.read, c.readAt, false}, what), at
 	}
-	if c.more != nil {
+	if c.more != 0 {
 		raceArenaOf(address).touched[raceIndex(address)/raceArenaPages] = raceListed
 	}
 	raceLoose(lock)
@@ -225,14 +233,15 @@ func (f *raceFindings) add(item raceItem) {
 
 // accessList compares an access with those in the list of a cell, and drops what it covers of them.
 func (t *raceThread) accessList(c *raceCell, what uint64, isWrite bool, found *raceFindings) {
-	writes := c.more.writes
-	for l := c.more; l != nil; l = l.next {
+	bytes, writes := uint64(0), uint64(0)
+	for l := c.more.first(); l != nil; l = l.next {
 		for i := uint32(0); i < l.n; {
 			item := &l.items[i]
 			if !isWrite && item.isWrite {
 				if t.races(item.entry, what) {
 					found.add(*item)
 				}
+				writes |= item.entry
 				i++
 				continue
 			}
@@ -244,22 +253,25 @@ func (t *raceThread) accessList(c *raceCell, what uint64, isWrite bool, found *r
 			case (item.entry|^what)&raceAtomic != 0:
 				item.entry &^= what & raceBytes
 			}
-			if item.entry&raceBytes != 0 {
-				i++
+			switch {
+			case item.entry&raceBytes == 0:
+				l.n--
+				*item = l.items[l.n]
 				continue
+			case item.isWrite:
+				writes |= item.entry
+			default:
+				bytes |= item.entry
 			}
-			if item.isWrite {
-				c.more.writes--
-			}
-			l.n--
-			*item = l.items[l.n]
-			if writes == 0 && !isWrite {
-				return // what else it covers costs nothing but its place
-			}
+			i++
 		}
 	}
-	for c.more != nil && c.more.n == 0 {
+	for first := c.more.first(); first != nil && first.n == 0; first = c.more.first() {
 		c.pop()
+	}
+	if bytes |= writes; c.more != 0 {
+		c.more = c.more&(1<<raceListBytes-1) | raceList(bytes&raceBytes)<<raceListBytes |
+			raceList(writes&raceBytes)<<raceListWrites
 	}
 }
 
@@ -276,43 +288,63 @@ func (t *raceThread) replaces(c *raceCell, old raceItem, what uint64) uint64 {
 	return entry
 }
 
-// push adds an entry to the list of a cell.
+// has tells whether an access is to one of the bytes of those in the list that it may be in a race with.
+func (l raceList) has(what uint64, isWrite bool) bool {
+	if isWrite {
+		return uint64(l>>raceListBytes)&what&raceBytes != 0
+	}
+	return uint64(l>>raceListWrites)&what != 0
+}
+
+func (l raceList) first() *raceMore {
+	address := uintptr(l & (1<<raceListBytes - 1))
+	return *(**raceMore)(unsafe.Pointer(&address))
+}
+
+// push adds an entry to the list of a cell. It takes the place of an earlier one of the same thread that it covers.
 func (c *raceCell) push(item raceItem) {
-	lists := 0
-	l := c.more
-	for ; l != nil && l.n == uint32(len(l.items)); l = l.next {
+	bytes := item.entry & raceBytes
+	c.more |= raceList(bytes) << raceListBytes
+	if item.isWrite {
+		c.more |= raceList(bytes) << raceListWrites
+	}
+	lists, room := 0, (*raceMore)(nil)
+	for l := c.more.first(); l != nil; l = l.next {
+		for i := range l.n {
+			old := &l.items[i]
+			if old.isWrite == item.isWrite && old.entry>>raceNumberAt == item.entry>>raceNumberAt &&
+				(old.entry^item.entry)&raceAtomic == 0 && old.entry&raceBytes&^bytes == 0 {
+				*old = item
+				return
+			}
+		}
+		if l.n < uint32(len(l.items)) {
+			room = l
+		}
 		lists++
 	}
 	switch {
-	case l != nil:
+	case room != nil:
 	case lists == raceMoreLists:
-		l = c.more
-		if l.items[0].isWrite {
-			l.writes--
-		}
-		copy(l.items[:], l.items[1:])
-		l.n--
+		room = c.more.first()
+		copy(room.items[:], room.items[1:])
+		room.n--
 	default:
-		l = (*raceMore)(raceTake(unsafe.Sizeof(raceMore{})))
-		if l.next = c.more; l.next != nil {
-			l.writes = l.next.writes
-		}
-		c.more = l
+		room = (*raceMore)(raceTake(unsafe.Sizeof(raceMore{})))
+		room.next = c.more.first()
+		c.more = c.more&^(1<<raceListBytes-1) | raceList(uintptr(unsafe.Pointer(room)))
 	}
-	l.items[l.n] = item
-	l.n++
-	if item.isWrite {
-		c.more.writes++
-	}
+	room.items[room.n] = item
+	room.n++
 }
 
 // pop drops the first part of the list of a cell.
 func (c *raceCell) pop() {
-	l := c.more
-	if c.more = l.next; c.more != nil {
-		c.more.writes = l.writes
+	first := c.more.first()
+	if c.more = c.more&^(1<<raceListBytes-1) | raceList(uintptr(unsafe.Pointer(first.next))); first.next == nil {
+		c.more = 0
 	}
-	raceGive(unsafe.Pointer(l), unsafe.Sizeof(raceMore{}))
+	raceGive(unsafe.Pointer(first), unsafe.Sizeof(raceMore{}))
 }
 
 // accessRange makes an access to memory of a size.

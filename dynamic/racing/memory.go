@@ -143,7 +143,7 @@ func (a *raceArena) forgets(address, end uintptr) {
 	if a.touched[page] == raceListed {
 		cells := a.cells.of[first : last+1]
 		for i := range cells {
-			for cells[i].more != nil {
+			for cells[i].more != 0 {
 				cells[i].pop()
 			}
 		}
