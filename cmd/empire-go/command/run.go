@@ -154,7 +154,8 @@ The report goes to standard error, after the program's own output.
 
 With --class data-race it says which accesses of the run nothing orders, without a record of the rest: as go test -race
 does, with less processor time and without a C compiler; with --class atomicity,data-race beside the patterns, in
-one run. The first race on each variable is found.
+one run. The first race on each variable is found. The first such build compiles the standard library anew,
+which takes a minute or two.
 
 With --blocked it says what else the run shows at its end instead: which goroutines wait, for what,
 what each holds, and which wait for each other (deadlock, blocked); which signal one of them has missed
@@ -219,7 +220,7 @@ func (o *runFlags) run(cmd *cobra.Command, packages, args []string) error {
 	}
 	plan, root, err := o.plan(ctx, packages, false, phase)
 	if nothing := new(empire.NothingError); errors.As(err, &nothing) && o.hasOthers() {
-		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: no units of work were watched: %v\n", nothing)
+		o.tellNothing(cmd, nothing)
 		if o.seesRaces() {
 			return o.runRaces(cmd, packages, args, phase)
 		}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"os"
 	"strings"
 
@@ -18,6 +19,15 @@ func (o *runFlags) seesRaces() bool { return !o.predict.on && asksFor(o.predict.
 // seesRacesOnly tells whether nothing else is asked for.
 func (o *runFlags) seesRacesOnly() bool {
 	return o.seesRaces() && !asksFor(o.predict.classes, atomicityClass)
+}
+
+// tellNothing says that no units of work are watched, and which flags then do nothing.
+func (o *runFlags) tellNothing(cmd *cobra.Command, nothing *empire.NothingError) {
+	effect := ""
+	if o.seesRaces() && (o.noise || o.isGiven("trace")) {
+		effect = "; so nothing is recorded or disturbed: --noise, --seed and --trace do nothing"
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: no units of work were watched: %v%s\n", nothing, effect)
 }
 
 // withRaces lets a run write its data races into a file, if they are asked for, and reads them when it has ended.

@@ -87,7 +87,7 @@ func (o *runFlags) test(cmd *cobra.Command, packages, args []string) error {
 	}
 	plan, root, err := o.plan(ctx, packages, true, phase)
 	if nothing := new(empire.NothingError); errors.As(err, &nothing) && o.hasOthers() {
-		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: no units of work were watched: %v\n", nothing)
+		o.tellNothing(cmd, nothing)
 		if o.seesRaces() {
 			return o.testRaces(cmd, packages, all, args, phase)
 		}
