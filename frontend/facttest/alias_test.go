@@ -65,6 +65,9 @@ func functionAliases(f *mustalias.Function) []judge.Fact {
 	for element, leader := range f.Leaders {
 		same(leader, element, element)
 	}
+	for load, first := range f.Again {
+		same(first, load, load)
+	}
 	for variable := range f.OnceCells {
 		facts = append(facts, judge.WrittenOnce{Site: variable})
 	}

@@ -14,18 +14,16 @@ import (
 // watched, when it is no longer fresh. What is not written after others can reach it
 // never changes for them. The first question takes time linear in the functions that
 // have a watched object at hand, once, and in the calls of what may write it without.
-func (a *Analysis) IsWritten(o *pointsto.Object) bool { return len(a.writtenPaths(o)) > 0 }
+func (a *Analysis) IsWritten(o *pointsto.Object) bool { return len(a.WrittenPaths(o)) > 0 }
 
 // IsCellWritten is IsWritten for a cell of such an object: whether something writes
 // it, a part of it, or memory that it is part of.
 func (a *Analysis) IsCellWritten(c pointsto.Cell) bool {
-	return slices.ContainsFunc(a.writtenPaths(c.Object), func(path string) bool {
-		return pointsto.IsWithin(path, c.Path) || pointsto.IsWithin(c.Path, path)
-	})
+	return pointsto.HasPart(a.WrittenPaths(c.Object), c.Path)
 }
 
-// writtenPaths returns the paths in the object that writes are to.
-func (a *Analysis) writtenPaths(o *pointsto.Object) []string {
+// WrittenPaths returns the paths in the object, one of those watched, that something writes when it is no longer fresh.
+func (a *Analysis) WrittenPaths(o *pointsto.Object) []string {
 	if a.written == nil {
 		a.written = map[*pointsto.Object][]string{}
 		a.eachWrite(a.noteWrite)
@@ -39,6 +37,14 @@ func (a *Analysis) Watch(objects ...*pointsto.Object) {
 	for _, o := range objects {
 		a.watched[o] = true
 	}
+}
+
+// Beside returns an analysis that watches other objects, and shares what is known of the rest.
+func (a *Analysis) Beside(objects ...*pointsto.Object) *Analysis {
+	other := *a
+	other.written = nil
+	other.Watch(objects...)
+	return &other
 }
 
 // Writers returns the nodes that may write a watched object: those that have one at

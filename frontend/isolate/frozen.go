@@ -60,9 +60,7 @@ func isInitialising(store *ssa.Store) bool {
 
 // Is tells whether the field is frozen.
 func (f *Frozen) Is(c pointsto.Cell) bool {
-	return !slices.ContainsFunc(f.written[c.Object], func(path string) bool {
-		return pointsto.IsWithin(path, c.Path) || pointsto.IsWithin(c.Path, path)
-	})
+	return !pointsto.HasPart(f.written[c.Object], c.Path)
 }
 
 // maxPassed bounds how many calls up a constant is followed.

@@ -13,6 +13,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/ownership"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
@@ -229,6 +230,9 @@ func (l *lowerer) stepUnOp(c *clone, s state, v *ssa.UnOp) []outcome {
 		tags := l.loaded(c, v, l.tagOf(c, s, v.X))
 		if g, ok := l.lockOfCond(c, s, v); ok {
 			tags = []tag.Tag{g}
+		}
+		if first := s.tags.Of(c.fn.Again[v]); l.Rules.Use(rules.LoadsAgain, len(tags) > 1 && first.IsDefinite()) {
+			tags = []tag.Tag{first}
 		}
 		if g, ok := l.frozenAt(c, s, v); ok {
 			tags = []tag.Tag{g}

@@ -9,16 +9,17 @@ import (
 )
 
 // addresses is which addresses of elements in a function are evidently one, or of one
-// element of arrays beside each other, and which conditions ask the same of one field.
+// element of arrays beside each other, which loads are made again, and which conditions ask the same of one field.
 type addresses struct {
+	Again   map[*ssa.UnOp]*ssa.UnOp             // an earlier load of the same: see findAgain
 	Asked   map[ssa.Value][]ssa.Value           // by condition, those that were asked before: see findAsked
 	Leaders map[*ssa.IndexAddr]*ssa.IndexAddr   // an earlier computation of the same address: see findLeaders
 	Beside  map[*ssa.IndexAddr][]*ssa.IndexAddr // see findBeside
 }
 
-// newAddresses numbers the addresses of elements in fn.
-func newAddresses(fn *ssa.Function) *addresses {
-	a := &addresses{}
+// newAddresses numbers the addresses of elements in fn, of which it is known which loads are made again.
+func newAddresses(fn *ssa.Function, again map[*ssa.UnOp]*ssa.UnOp) *addresses {
+	a := &addresses{Again: again}
 	a.findLeaders(fn)
 	a.findBeside(fn)
 	a.findAsked(fn)
@@ -28,24 +29,28 @@ func newAddresses(fn *ssa.Function) *addresses {
 // earlier returns the values that say what the address, or the condition, computed by an
 // instruction is.
 func (f *addresses) earlier(instr ssa.Instruction) (all []ssa.Value) {
-	element, ok := instr.(*ssa.IndexAddr)
-	if !ok {
-		return f.Asked[ssaflow.AsValue(instr)]
+	switch v := instr.(type) {
+	case *ssa.IndexAddr:
+		if leader := f.Leaders[v]; leader != nil {
+			all = append(all, leader)
+		}
+		for _, earlier := range f.Beside[v] {
+			all = append(all, earlier)
+		}
+		return all
+	case *ssa.UnOp:
+		if first := f.Again[v]; first != nil {
+			all = append(all, first)
+		}
 	}
-	if leader := f.Leaders[element]; leader != nil {
-		all = append(all, leader)
-	}
-	for _, earlier := range f.Beside[element] {
-		all = append(all, earlier)
-	}
-	return all
+	return append(all, f.Asked[ssaflow.AsValue(instr)]...)
 }
 
 // findLeaders finds the addresses of elements that are computed again, as in
 // s[i].mu.Lock(); s[i].n++: what the first one was found to be, the others are.
 func (f *addresses) findLeaders(fn *ssa.Function) {
 	f.Leaders = map[*ssa.IndexAddr]*ssa.IndexAddr{}
-	addresses := AddressNumbers{}
+	addresses := AddressNumbers{again: f.Again}
 	seen := map[any][]*ssa.IndexAddr{}
 	for _, b := range fn.DomPreorder() {
 		for _, instr := range b.Instrs {
@@ -69,7 +74,10 @@ func (f *addresses) findLeaders(fn *ssa.Function) {
 
 // AddressNumbers numbers addresses, so that those which are evidently one have one
 // number: the same fields and elements of the same base.
-type AddressNumbers map[addressPart]int
+type AddressNumbers struct {
+	parts map[addressPart]int
+	again map[*ssa.UnOp]*ssa.UnOp // loads that are evidently the same as another one
+}
 
 type addressPart struct {
 	base  any // the number of an address, or another ssa.Value
@@ -78,20 +86,28 @@ type addressPart struct {
 }
 
 // Number returns the number of an address; another value is its own.
-func (n AddressNumbers) Number(v ssa.Value) any {
+func (n *AddressNumbers) Number(v ssa.Value) any {
 	var part addressPart
 	switch v := v.(type) {
 	case *ssa.FieldAddr:
 		part = addressPart{base: n.Number(v.X), field: v.Field}
 	case *ssa.IndexAddr:
 		part = addressPart{base: n.Number(v.X), index: indexKey(v.Index)}
+	case *ssa.UnOp:
+		if first := n.again[v]; first != nil {
+			return first
+		}
+		return v
 	default:
 		return v
 	}
-	number, ok := n[part]
+	number, ok := n.parts[part]
 	if !ok {
-		number = len(n)
-		n[part] = number
+		if n.parts == nil {
+			n.parts = map[addressPart]int{}
+		}
+		number = len(n.parts)
+		n.parts[part] = number
 	}
 	return number
 }
@@ -100,7 +116,7 @@ func (n AddressNumbers) Number(v ssa.Value) any {
 // the same index: those that are computed before.
 func (f *addresses) findBeside(fn *ssa.Function) {
 	f.Beside = map[*ssa.IndexAddr][]*ssa.IndexAddr{}
-	numbers := AddressNumbers{}
+	numbers := AddressNumbers{again: f.Again}
 	seen := map[addressPart][]*ssa.IndexAddr{}
 	for _, b := range fn.DomPreorder() {
 		for _, instr := range b.Instrs {

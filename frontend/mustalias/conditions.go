@@ -51,7 +51,7 @@ const maxAsked = 2
 // Whether the field still holds the same is for others to tell.
 func (f *addresses) findAsked(fn *ssa.Function) {
 	f.Asked = map[ssa.Value][]ssa.Value{}
-	numbers := AddressNumbers{}
+	numbers := AddressNumbers{again: f.Again}
 	seen, again := map[condition][]ssa.Value{}, map[condition]bool{}
 	for _, b := range fn.DomPreorder() {
 		for _, instr := range b.Instrs {

@@ -6,24 +6,27 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/modref"
+	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Values is which values of a program are evidently one.
 type Values struct {
 	*modref.Facts
-	functions map[*ssa.Function]*Function // as far as asked for
-	neverNil  map[modref.NodeValue]bool   // parameters: see isNeverNil
+	functions map[*ssa.Function]*Function   // as far as asked for
+	neverNil  map[modref.NodeValue]bool     // parameters: see isNeverNil
+	written   map[*pointsto.Object][]string // as far as asked for: see isSettled
 }
 
 // New returns the facts about a program.
 func New(facts *modref.Facts) *Values {
-	return &Values{Facts: facts, functions: map[*ssa.Function]*Function{}, neverNil: map[modref.NodeValue]bool{}}
+	return &Values{Facts: facts, functions: map[*ssa.Function]*Function{}, neverNil: map[modref.NodeValue]bool{},
+		written: map[*pointsto.Object][]string{}}
 }
 
 // Function returns the facts about fn.
 func (l *Values) Function(fn *ssa.Function) *Function {
-	return ssaflow.Remember(l.functions, fn, func() *Function { return newValueFunction(fn) })
+	return ssaflow.Remember(l.functions, fn, func() *Function { return l.newFunction(fn) })
 }
 
 // Function is a function with the addresses in it that are evidently one, and the
@@ -34,9 +37,9 @@ type Function struct {
 	OnceCells map[*ssa.Alloc]bool // variables that are assigned once: see findOnceCells
 }
 
-// newValueFunction analyses fn.
-func newValueFunction(fn *ssa.Function) *Function {
-	same := newAddresses(fn)
+// newFunction analyses fn.
+func (l *Values) newFunction(fn *ssa.Function) *Function {
+	same := newAddresses(fn, l.findAgain(fn))
 	f := &Function{Function: ssaflow.NewFunction(fn, same.earlier), addresses: same}
 	f.findOnceCells()
 	return f

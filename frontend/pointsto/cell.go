@@ -2,6 +2,7 @@ package pointsto
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -31,6 +32,11 @@ func (r *Result) Under(o *Object, path string) []Cell {
 func IsWithin(inner, outer string) bool {
 	rest, ok := strings.CutPrefix(inner, outer)
 	return ok && (outer == "" || rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// HasPart reports whether one of the paths is to a part of what is at another path, or to what that is a part of.
+func HasPart(paths []string, of string) bool {
+	return slices.ContainsFunc(paths, func(path string) bool { return IsWithin(path, of) || IsWithin(of, path) })
 }
 
 // JoinPath returns the path of part inside path.

@@ -182,6 +182,13 @@ var (
 		Bound: "two fields whose values are not known", Room: "isolate", Case: "lock_if_shared_fixed",
 		NearMiss: "shared_too_late",
 	}
+	LoadsAgain = &Rule{
+		Name:  "loads made again",
+		Claim: "A pointer that a function loads again from a field leads to the object that it led to before.",
+		Reason: "Nothing writes the field when others can reach its object, and neither the function nor what it calls " +
+			"stores to it.",
+		Room: "mustalias", Case: "limits_by_option_fixed", NearMiss: "limits_replaced",
+	}
 	GrownFlags = &Rule{
 		Name:   "grown flags",
 		Claim:  "A flag that was seen or made true stays true of the object, for whoever has the pointer.",
@@ -299,7 +306,8 @@ var Table = []*Rule{
 	Joins, ChannelJoins, Gates, Once, OneWayFlags,
 	PrivateMemory, FrozenContents, SettledFields, CompletedResults, HandedOver, ElementsOnce, TakenContents,
 	OwnElements, Keys, Shards, NeverMade,
-	OwnLocks, LockOfCondition, ChannelLocks, ContextsOver, Loggers, Companions, FrozenFlags, GrownFlags, Parents, Members,
+	OwnLocks, LockOfCondition, ChannelLocks, ContextsOver, Loggers, Companions, FrozenFlags, LoadsAgain, GrownFlags,
+	Parents, Members,
 	Spans, Steps,
 	DeadReads, DecidedAgain, SwapExpects, PureIterations, FailedTries, Counters,
 	PassingReads, Removals, Output, LibrarySteps,

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -164,10 +163,14 @@ func (e *InternalError) Error() string {
 	return fmt.Sprintf("internal error in stage %s: %v (%s); please report it", e.Stage, e.Value, e.place())
 }
 
-// place returns the function that panicked, and where in it.
+// place returns the function that panicked, and where in it: the first one, where panics go on.
 func (e *InternalError) place() string {
-	lines := strings.Split(e.Stack, "\n")
-	at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "panic(") })
+	lines, at := strings.Split(e.Stack, "\n"), -1
+	for i, l := range lines {
+		if strings.HasPrefix(l, "panic(") {
+			at = i
+		}
+	}
 	for i := at + 2; i+1 < len(lines); i += 2 {
 		if !strings.HasPrefix(lines[i], "runtime.") {
 			name, _, _ := strings.Cut(filepath.Base(lines[i]), "(0x")
