@@ -194,6 +194,9 @@ func (b *builder) node(s *state) int {
 		n = len(b.p.nodes)
 		b.index[key] = n
 		b.p.nodes = append(b.p.nodes, &node{state: s})
+		if v := b.visits[place]; v != nil && v.n > b.known.visits {
+			v.more++
+		}
 	}
 	return n
 }

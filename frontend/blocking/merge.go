@@ -5,13 +5,17 @@ import (
 	"go/constant"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // A goroutine is evaluated along each of its ways by itself, as long as there are few. Once a place is reached in more
-// states than maxVisits, numbers that are different each time are forgotten, so that counting comes to an end. Where
-// a goroutine has too many states even so, fewer are told apart at each place, in a new round of evaluation: from then
-// on what comes there is joined, and what is not the same in all states is not known, as in any data-flow analysis
-// (Kildall, POPL 1973). That is so until there are few enough: see learned.visits.
+// states than maxVisits, the numbers that differ most are forgotten there; once it has moreVisits others even so, all that
+// differ, but for what loops count their rounds by, and after as many again that, too, so that counting comes to an end. So a sum of
+// what others have left takes nothing from what is known of the rounds. Where a goroutine has too many
+// states even so, fewer are told apart at each place, in a new round of evaluation: at last what comes there is joined,
+// and what is not the same in all states is not known, as in any data-flow analysis (Kildall, POPL 1973). That is so
+// until there are few enough: see learned.visits.
 //
 // Within a round, a place is evaluated again whenever something is forgotten there, and what was known before stays a
 // state of the goroutine. At last each place has one state: what all have in common that came there in former rounds is
@@ -27,6 +31,7 @@ import (
 // the rounds that begin with what is joined.
 const (
 	maxVisits    = 70
+	moreVisits   = 10
 	fewestVisits = 1
 	maxAgain     = 12
 )
@@ -37,9 +42,36 @@ const largeModel = 3
 // visits is the states that were met at one place.
 type visits struct {
 	n     int
+	more  int // new ones since there were too many
 	first *state
-	all   *state // what all have in common that came when there were too many; nil: none has come
+	some  []*state        // of the first maxVisits, as long as numbers that differ are told apart
+	loose map[placed]bool // the numbers that have differed most in these; nil: not known yet
+	all   *state          // what all have in common that came when there were too many; nil: none has come
 }
+
+// placed is where a state has a value: in a cell, by its key, or in a register of a function on the stack.
+type placed struct {
+	cell     uint64
+	function int // -1 for a cell
+	register ssa.Value
+}
+
+// counts tells whether it is what a loop counts its rounds by, or is given to a function, as how often it is to do
+// something.
+func (p placed) counts() bool {
+	switch r := p.register.(type) {
+	case *ssa.Phi, *ssa.Parameter:
+		return true
+	case *ssa.BinOp:
+		_, isRound := r.X.(*ssa.Phi)
+		_, isStep := r.Y.(*ssa.Const)
+		return isRound && isStep
+	}
+	return false
+}
+
+// sampled is of how many states one is looked at for what differs most.
+const sampled = 4
 
 // widen forgets of a state what tells it from too many others at the place.
 func (b *builder) widen(s *state, place string) *state {
@@ -52,10 +84,18 @@ func (b *builder) widen(s *state, place string) *state {
 		return s
 	}
 	if v.n++; v.n <= b.known.visits {
+		if b.known.visits == maxVisits && v.n%sampled == 0 {
+			v.some = append(v.some, s.clone())
+		}
 		return s
 	}
 	if b.known.visits == maxVisits {
-		forgetNumbers(s, v.first)
+		if v.loose == nil {
+			v.loose, v.some = mostDiffering(v.some), nil
+		}
+		forgetNumbers(s, v.first, func(at placed) bool {
+			return v.more >= 2*moreVisits || v.more >= moreVisits && !at.counts() || v.loose[at]
+		})
 		return s
 	}
 	if v.all == nil {
@@ -127,34 +167,79 @@ func (b *builder) writeTruths(place *strings.Builder, s *state) {
 	}
 }
 
-// forgetNumbers forgets the numbers of a state that are others than those of the first state at its place.
-func forgetNumbers(s, first *state) {
-	forget := func(x, y value) bool {
-		n, isNumber := x.(number)
-		_, isSome := x.(bounded)
-		return (isSome || isNumber && n.Kind() != constant.Bool) && !same(x, y)
-	}
+// forgetNumbers forgets those numbers of a state that are others than those of the first state at its place.
+func forgetNumbers(s, first *state, those func(placed) bool) {
+	forgets := func(at placed, x, y value) bool { return isNumber(x) && !same(x, y) && those(at) }
 	for i := range s.stack {
 		a := s.own(i)
 		for r, x := range a.regs {
-			if forget(x, first.stack[i].regs[r]) {
+			if forgets(placed{function: i, register: r}, x, first.stack[i].regs[r]) {
 				a.regs[r] = nil
 			}
 		}
 		a.guessed = true
 	}
-	differences(first.store, s.store, func(_ uint64, was, is *stored) {
-		if is == nil {
-			return
-		}
-		var x value
-		if was != nil {
-			x = was.value
-		}
-		if forget(is.value, x) {
+	eachDifference(first, s, func(key uint64, was, is *stored) {
+		if forgets(placed{cell: key, function: -1}, is.value, was.value) {
 			s.put(is.at, nil)
 		}
 	})
+}
+
+// isNumber tells whether a value is a number, or a text, that is known or has bounds.
+func isNumber(x value) bool {
+	n, is := x.(number)
+	_, isSome := x.(bounded)
+	return isSome || is && n.Kind() != constant.Bool
+}
+
+// eachDifference calls do for the cells that hold something else in the second state than in the first one, which may
+// have nothing there.
+func eachDifference(first, s *state, do func(key uint64, was, is *stored)) {
+	differences(first.store, s.store, func(key uint64, was, is *stored) {
+		if is == nil {
+			return
+		}
+		if was == nil {
+			was = &stored{}
+		}
+		do(key, was, is)
+	})
+}
+
+// mostDiffering returns where states have more different numbers than elsewhere, but for what loops count by.
+func mostDiffering(all []*state) map[placed]bool {
+	texts := map[placed]map[string]bool{}
+	note := func(at placed, x value) {
+		if !isNumber(x) || at.counts() {
+			return
+		}
+		if texts[at] == nil {
+			texts[at] = map[string]bool{}
+		}
+		var text strings.Builder
+		writeValue(&text, x)
+		texts[at][text.String()] = true
+	}
+	for _, s := range all {
+		for i, a := range s.stack {
+			for r, x := range a.regs {
+				note(placed{function: i, register: r}, x)
+			}
+		}
+		eachDifference(all[0], s, func(key uint64, _, is *stored) { note(placed{cell: key, function: -1}, is.value) })
+	}
+	most := 0
+	for _, differ := range texts {
+		most = max(most, len(differ))
+	}
+	loose := map[placed]bool{}
+	for at, differ := range texts {
+		if len(differ) == most {
+			loose[at] = true
+		}
+	}
+	return loose
 }
 
 // joinWith forgets what is not the same in another state at the same place.
