@@ -7,6 +7,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/polling"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // within is what may happen in a node, with or without its callees.
@@ -24,6 +25,7 @@ func (s *settler) withinReached(n *pointsto.Node) *within {
 		r := &within{}
 		seen, known := map[*pointsto.Node]bool{n: true}, map[Event]bool{}
 		for queue := []*pointsto.Node{n}; len(queue) > 0; queue = queue[1:] {
+			s.poll.Step(limit.Linked)
 			own := s.ownWithin(queue[0])
 			r.panics, r.leaves = r.panics || own.panics, r.leaves || own.leaves
 			for _, e := range own.events {
