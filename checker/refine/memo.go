@@ -47,7 +47,7 @@ func (m *memo) automatonOf(d *decision, p *process, variant string,
 	if p.identity == "" {
 		p.identity = identity(p.component, d.labels.Names, letters, d.limits.States)
 	}
-	key := limit.KeyOf([]byte(variant + p.identity))
+	key := limit.KeyOf(append([]byte(variant), p.identity...))
 	k, err := remembered(d.ctx, m.automata, key, func(ctx context.Context) (k kept, size int, err error) {
 		if err := d.saturate(ctx, p); err != nil {
 			return k, 0, err
@@ -113,16 +113,21 @@ func rank(letters []int32, action int) int32 {
 	return automaton.Epsilon
 }
 
+// buffers are for what identities are digests of.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
 // identity is equal for components with the same automaton up to the ranks of letters,
-// under the same limit.
-func identity(c *cpds.Component, labels []string, letters []int32, limit int) string {
-	b := make([]byte, 0, 8*len(c.Rules)+64)
+// under the same limit, and for no others.
+func identity(c *cpds.Component, labels []string, letters []int32, states int) string {
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	b := (*buffer)[:0]
 	ints := func(all ...int) {
 		for _, i := range all {
 			b = binary.AppendVarint(b, int64(i))
 		}
 	}
-	ints(limit, len(letters), len(c.Controls), len(c.Symbols), c.Initial.Control, len(c.Initial.Stack))
+	ints(states, len(letters), len(c.Controls), len(c.Symbols), c.Initial.Control, len(c.Initial.Stack))
 	ints(c.Initial.Stack...)
 	ints(len(labels), len(c.Final))
 	for _, f := range c.Final {
@@ -137,5 +142,7 @@ func identity(c *cpds.Component, labels []string, letters []int32, limit int) st
 		ints(r.From, r.Top, int(rank(letters, r.Action)), r.To, len(r.Push))
 		ints(r.Push...)
 	}
-	return string(b)
+	*buffer = b
+	sum := limit.KeyOf(b)
+	return string(sum[:])
 }
