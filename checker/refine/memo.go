@@ -23,13 +23,14 @@ const memoLimit = 1 << 18
 // memo is what an engine remembers from one system to the next. It may be used
 // concurrently.
 type memo struct {
-	automata *store[kept]     // automata of components, whose letters are ranks
-	explored *store[explored] // what came of products
-	states   sync.Pool        // *states of products, empty
+	automata *store[kept]      // automata of components, whose letters are ranks
+	reduced  *store[reduction] // what fragments of components are reduced to
+	explored *store[explored]  // what came of products
+	states   sync.Pool         // *states of products, empty
 }
 
 func newMemo() *memo {
-	return &memo{automata: newStore[kept](memoLimit), explored: newStore[explored](exploredLimit)}
+	return &memo{automata: newStore[kept](memoLimit), reduced: newStore[reduction](memoLimit), explored: newStore[explored](exploredLimit)}
 }
 
 // kept is an automaton that is not changed any more.
@@ -99,7 +100,9 @@ func (d *decision) saturate(ctx context.Context, p *process) (err error) {
 		if p.isPaid {
 			ctx = limit.Free(ctx)
 		}
-		p.builder, err = newBuilder(ctx, p.pds, d.labels, d.limits.States)
+		if p.builder, err = newBuilder(ctx, p.pds, d.labels, d.limits.States); err == nil {
+			p.builder.reduced = d.memo.reduced
+		}
 	}
 	return err
 }
