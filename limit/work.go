@@ -39,7 +39,6 @@ const (
 	Instruction Work = 500     // the interpreter carries out an instruction of the program
 	SummedUp    Work = 80_000  // it is summed up what a function does, to see whether calls of it can be left out
 	Linked      Work = 500     // it is noted that it may call another one
-	Settled     Work = 20_000  // it is found out what a function of a program does while locks are held
 	Evaluated   Work = 250_000 // an instruction that the model has is evaluated in a state of a goroutine
 	Computed    Work = 5_000   // another one is
 	Offered     Work = 1_000   // it is found out what a goroutine can do in a state of all

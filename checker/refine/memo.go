@@ -30,7 +30,8 @@ type memo struct {
 }
 
 func newMemo() *memo {
-	return &memo{automata: newStore[kept](memoLimit), reduced: newStore[reduction](memoLimit), explored: newStore[explored](exploredLimit)}
+	return &memo{automata: newStore[kept](memoLimit), reduced: newStore[reduction](memoLimit),
+		explored: newStore[explored](exploredLimit)}
 }
 
 // kept is an automaton that is not changed any more.

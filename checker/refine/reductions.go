@@ -8,9 +8,10 @@ import (
 	"github.com/empire-go/empire-go/limit"
 )
 
-// Most fragments are made again and again: a procedure of which nothing is shown that was hidden before is the same in
-// all components of all guesses, but for the numbers of the actions. So what a fragment is reduced to is kept under the
-// fragment itself. It costs what it has cost to reduce it, each time, so that no answer depends on what was asked before.
+// Most fragments are made again and again: a procedure of which nothing is shown that was hidden before is the same
+// in all components of all guesses, but for the numbers of the actions. So what a fragment is reduced to is kept under
+// the fragment itself. It costs what it has cost to reduce it, each time, so that no answer depends on what was asked
+// before.
 
 // reduction is what an automaton was reduced to, its letters being ranks.
 type reduction struct {

@@ -78,7 +78,7 @@ func Settle(ctx context.Context, graph *pointsto.Result, code *Code) (settlement
 	others, recovers, counts, polls := map[Event]bool{}, false, false, false
 	polling := polling.New(func(fn *ssa.Function) bool { return s.originOf(fn) == Own })
 	for _, n := range graph.Nodes() {
-		poll.Step(limit.Settled)
+		poll.Check()
 		recovers = recovers || s.isRecovering(n.Func)
 		switch s.originOf(n.Func) {
 		case Own:
@@ -283,7 +283,7 @@ func (s *settler) solve() {
 		add(e.Caller)
 	}
 	for len(queue) > 0 {
-		s.poll.Step(limit.Settled)
+		s.poll.Check()
 		n := queue[0]
 		queue, queued[n] = queue[1:], false
 		now := s.walk(n)

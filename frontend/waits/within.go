@@ -7,7 +7,6 @@ import (
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/polling"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
-	"github.com/empire-go/empire-go/limit"
 )
 
 // within is what may happen in a node, with or without its callees.
@@ -25,7 +24,7 @@ func (s *settler) withinReached(n *pointsto.Node) *within {
 		r := &within{}
 		seen, known := map[*pointsto.Node]bool{n: true}, map[Event]bool{}
 		for queue := []*pointsto.Node{n}; len(queue) > 0; queue = queue[1:] {
-			s.poll.Step(limit.Linked)
+			s.poll.Step(0)
 			own := s.ownWithin(queue[0])
 			r.panics, r.leaves = r.panics || own.panics, r.leaves || own.leaves
 			for _, e := range own.events {

@@ -109,8 +109,8 @@ func run[T any](ctx context.Context, r *runner, name string, stage func(context.
 	}
 }
 
-// baseOf returns the points-to solution of a program that is there: of the last one, or of one of which a graph is kept,
-// which needs it. nil: there is none.
+// baseOf returns the points-to solution of a program that is there: of the last one, or of one of which a graph is
+// kept, which needs it. nil: there is none.
 func (r *runner) baseOf(main *ssa.Package) *pointsto.Base {
 	if r.solved.main == main {
 		return r.solved.base
