@@ -53,7 +53,7 @@ var allowed = map[string][]string{
 		"frontend/multiplicity", "frontend/pointsto", "frontend/printing", "frontend/ssaflow", "limit"},
 	"frontend/races":    {"frontend/knowledge", "frontend/query", "frontend/ssaflow"},
 	"frontend/printing": {"frontend/knowledge", "frontend/pointsto", "frontend/ssaflow"},
-	"frontend/waits":    {"frontend/knowledge", "frontend/pointsto", "frontend/polling", "frontend/ssaflow"},
+	"frontend/waits":    {"frontend/knowledge", "frontend/pointsto", "frontend/polling", "frontend/ssaflow", "limit"},
 	"frontend/ssaflow":  {"frontend/knowledge"},
 	"frontend/modref": {"frontend/fresh", "frontend/isolate", "frontend/knowledge", "frontend/load",
 		"frontend/multiplicity", "frontend/pointsto", "frontend/query", "frontend/reduce", "frontend/rules",

@@ -88,7 +88,7 @@ func (f *completion) statement(step esl.Step) esl.Stmt {
 
 // runs tells whether the process is started and not done.
 func (f *completion) runs(s *interp.State, process int) bool {
-	return slices.ContainsFunc(s.Threads, func(t interp.Thread) bool {
+	return slices.ContainsFunc(s.Threads, func(t *interp.Thread) bool {
 		return t.Process == process && t.Started && !t.Done
 	})
 }

@@ -22,6 +22,7 @@ type builder struct {
 	met     map[bareKey][]int // see meetings
 	names   map[string]bool
 	events  []event // by action
+	single  [1]int  // see actions
 }
 
 // watcher says which of the actions that nobody rendezvouses with are visible for
@@ -156,13 +157,14 @@ func (b *builder) await(c *Component, in esl.Instance) {
 
 // actions returns the actions of what an instance does: one as a rule, none if the
 // statement cannot be executed in this system, and one for each partner if it is
-// part of a rendezvous.
+// part of a rendezvous. They are valid until it is called again.
 func (b *builder) actions(in esl.Instance, l label) []int {
 	if b.unbuffered(l) {
 		return b.meetings(in, l)
 	}
 	if action, ok := b.action(in, l); ok {
-		return []int{action}
+		b.single[0] = action
+		return b.single[:]
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/limit"
@@ -162,15 +163,15 @@ func (c *coder) symbol(at point) int {
 // name returns the name of a point, as "Clear:3", with a mark for clones and
 // for points reached with different units open.
 func (c *coder) name(at point) string {
-	name := c.program.Functions[at.function].Name
+	name := append(make([]byte, 0, 96), c.program.Functions[at.function].Name...)
 	if at.callers > 0 {
-		name += fmt.Sprintf("/%d", at.callers)
+		name = strconv.AppendInt(append(name, '/'), int64(at.callers), 10)
 	}
-	name += fmt.Sprintf(":%d", at.index)
+	name = strconv.AppendInt(append(name, ':'), int64(at.index), 10)
 	if at.frames > 0 {
-		name += fmt.Sprintf("/%d", at.frames)
+		name = strconv.AppendInt(append(name, '/'), int64(at.frames), 10)
 	}
-	return name
+	return string(name)
 }
 
 // lower adds the edges of a point.

@@ -82,6 +82,9 @@ func (l *Labels) SetOf(labels []int) Set {
 	return set
 }
 
+// Sets returns how many sets are in use.
+func (l *Labels) Sets() int { return len(l.sets) }
+
 // Lists returns for each set that is in use its labels, ascending.
 func (l *Labels) Lists() [][]int {
 	lists := make([][]int, len(l.sets))

@@ -108,8 +108,12 @@ func rounds(t *testing.T, p *esl.Program) map[interp.Place]bool {
 	all := []*interp.State{interp.Initial(p)}
 	key := func(s *interp.State) string {
 		values := *s
-		values.Program = nil
-		return fmt.Sprint(values)
+		values.Program, values.Threads = nil, nil
+		text := fmt.Sprint(values)
+		for _, th := range s.Threads {
+			text += fmt.Sprint(*th)
+		}
+		return text
 	}
 	index := map[string]int{key(all[0]): 0}
 	var next, acts [][]int // by state: the states after it; who does something there but look

@@ -80,7 +80,7 @@ type walker struct {
 	*Search
 	state *interp.State
 	steps []esl.Step
-	held  []map[int]int // by thread and lock: how often it holds it; -1: exclusively
+	held  []map[int]int // by thread and lock: how often it holds it; -1: exclusively. See holds
 	bound map[int]*bound
 	left  int // steps that may still be made
 }
@@ -93,9 +93,6 @@ func (w *walker) copy() *walker {
 	c := *w
 	c.state = w.state.Clone()
 	c.steps, c.held, c.bound = slices.Clip(w.steps), slices.Clone(w.held), map[int]*bound{}
-	for i := range c.held {
-		c.held[i] = maps.Clone(c.held[i])
-	}
 	for i, b := range w.bound {
 		open := *b
 		open.keys = maps.Clone(b.keys)
@@ -112,26 +109,33 @@ func (w *walker) take(i int, step esl.Step) bool {
 		return false
 	}
 	w.steps = append(w.steps, step)
-	if w.held[i] == nil {
-		w.held[i] = map[int]int{}
-	}
 	switch st.Op {
 	case esl.LockOp:
-		w.held[i][st.Arg] = -1
+		w.holds(i, st.Arg, -1)
 	case esl.RLock:
-		w.held[i][st.Arg]++
+		w.holds(i, st.Arg, w.held[i][st.Arg]+1)
 	case esl.Unlock, esl.RUnlock:
 		for k := range w.held { // whoever has taken it
 			if n := w.held[k][st.Arg]; n != 0 && (k == i || w.held[i][st.Arg] == 0) {
 				if n < 0 {
 					n = 1
 				}
-				w.held[k][st.Arg] = n - 1
+				w.holds(k, st.Arg, n-1)
 				break
 			}
 		}
 	}
 	return true
+}
+
+// holds notes how often a thread holds a lock. Copies of the walker share the maps.
+func (w *walker) holds(i, lock, times int) {
+	own := maps.Clone(w.held[i])
+	if own == nil {
+		own = map[int]int{}
+	}
+	own[lock] = times
+	w.held[i] = own
 }
 
 func (w *walker) node(function, index int) int32 { return w.graph.first[function] + int32(index) }
@@ -224,7 +228,7 @@ func (w *walker) drive(i int, g *goals, help int) bool {
 // walk is drive on one way. Where a lock is in the way that nobody can be brought to release, it is returned; else -1.
 func (w *walker) walk(i int, g *goals, help int) (lock int, ok bool) {
 	for {
-		t := &w.state.Threads[i]
+		t := w.state.Threads[i]
 		if !t.Started || len(t.Stack) == 0 {
 			return -1, false
 		}
@@ -359,5 +363,5 @@ func (w *walker) start(in esl.Instance, help int) bool {
 
 // thread returns the index of an instance.
 func (w *walker) thread(in esl.Instance) int {
-	return slices.IndexFunc(w.state.Threads, func(t interp.Thread) bool { return t.Instance == in })
+	return slices.IndexFunc(w.state.Threads, func(t *interp.Thread) bool { return t.Instance == in })
 }

@@ -55,6 +55,9 @@ type builder struct {
 	looped []bool  // by group: recursive
 	sole   []bool  // by activation: see findSole
 
+	reduced *store[reduction] // nil: nothing is kept
+	lists   [][]int           // see setsOfLabels
+
 	merge  bool
 	depth  int // calls of a recursive component inlined before it is cut or merged
 	limit  int // on states of all fragments together, copies included
@@ -237,17 +240,6 @@ func exits(a *automaton.Automaton) bool {
 	return slices.ContainsFunc(a.Edges, func(edges []automaton.Edge) bool {
 		return slices.ContainsFunc(edges, func(e automaton.Edge) bool { return e.Letter < automaton.Epsilon })
 	})
-}
-
-func (b *builder) reduce(a *automaton.Automaton) (*automaton.Automaton, error) {
-	out, ok := a.Reduce(b.ctx, b.labels, edgesPerState*b.limit)
-	switch {
-	case ok:
-		return out, nil
-	case b.ctx.Err() != nil:
-		return nil, b.ctx.Err()
-	}
-	return nil, errStates
 }
 
 // fragment returns the automaton of an activation, with depth calls of its

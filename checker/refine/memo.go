@@ -23,13 +23,15 @@ const memoLimit = 1 << 18
 // memo is what an engine remembers from one system to the next. It may be used
 // concurrently.
 type memo struct {
-	automata *store[kept]     // automata of components, whose letters are ranks
-	explored *store[explored] // what came of products
-	states   sync.Pool        // *states of products, empty
+	automata *store[kept]      // automata of components, whose letters are ranks
+	reduced  *store[reduction] // what fragments of components are reduced to
+	explored *store[explored]  // what came of products
+	states   sync.Pool         // *states of products, empty
 }
 
 func newMemo() *memo {
-	return &memo{automata: newStore[kept](memoLimit), explored: newStore[explored](exploredLimit)}
+	return &memo{automata: newStore[kept](memoLimit), reduced: newStore[reduction](memoLimit),
+		explored: newStore[explored](exploredLimit)}
 }
 
 // kept is an automaton that is not changed any more.
@@ -47,7 +49,7 @@ func (m *memo) automatonOf(d *decision, p *process, variant string,
 	if p.identity == "" {
 		p.identity = identity(p.component, d.labels.Names, letters, d.limits.States)
 	}
-	key := limit.KeyOf([]byte(variant + p.identity))
+	key := limit.KeyOf(append([]byte(variant), p.identity...))
 	k, err := remembered(d.ctx, m.automata, key, func(ctx context.Context) (k kept, size int, err error) {
 		if err := d.saturate(ctx, p); err != nil {
 			return k, 0, err
@@ -99,7 +101,9 @@ func (d *decision) saturate(ctx context.Context, p *process) (err error) {
 		if p.isPaid {
 			ctx = limit.Free(ctx)
 		}
-		p.builder, err = newBuilder(ctx, p.pds, d.labels, d.limits.States)
+		if p.builder, err = newBuilder(ctx, p.pds, d.labels, d.limits.States); err == nil {
+			p.builder.reduced = d.memo.reduced
+		}
 	}
 	return err
 }
@@ -113,16 +117,21 @@ func rank(letters []int32, action int) int32 {
 	return automaton.Epsilon
 }
 
+// buffers are for what identities are digests of.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
 // identity is equal for components with the same automaton up to the ranks of letters,
-// under the same limit.
-func identity(c *cpds.Component, labels []string, letters []int32, limit int) string {
-	b := make([]byte, 0, 8*len(c.Rules)+64)
+// under the same limit, and for no others.
+func identity(c *cpds.Component, labels []string, letters []int32, states int) string {
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	b := (*buffer)[:0]
 	ints := func(all ...int) {
 		for _, i := range all {
 			b = binary.AppendVarint(b, int64(i))
 		}
 	}
-	ints(limit, len(letters), len(c.Controls), len(c.Symbols), c.Initial.Control, len(c.Initial.Stack))
+	ints(states, len(letters), len(c.Controls), len(c.Symbols), c.Initial.Control, len(c.Initial.Stack))
 	ints(c.Initial.Stack...)
 	ints(len(labels), len(c.Final))
 	for _, f := range c.Final {
@@ -137,5 +146,7 @@ func identity(c *cpds.Component, labels []string, letters []int32, limit int) st
 		ints(r.From, r.Top, int(rank(letters, r.Action)), r.To, len(r.Push))
 		ints(r.Push...)
 	}
-	return string(b)
+	*buffer = b
+	sum := limit.KeyOf(b)
+	return string(sum[:])
 }

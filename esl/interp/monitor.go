@@ -121,7 +121,7 @@ func (a match) absorbed(s *State, child scenarios.Unit, at place) bool {
 	if !a.joined[child] {
 		return false
 	}
-	t := &s.Threads[[2]int{a.u, a.v}[child]]
+	t := s.Threads[[2]int{a.u, a.v}[child]]
 	return t.Parent == at.thread+1 && slices.Contains(t.Within, at.object)
 }
 

@@ -30,7 +30,7 @@ import (
 // State is a state of a program. States are values: Apply makes a new one.
 type State struct {
 	Program  *esl.Program
-	Threads  []Thread // one for each instance, in the order of Program.Instances
+	Threads  []*Thread // one for each instance, in the order of Program.Instances; states share them
 	Locks    []Lock
 	Flags    []bool // which are set
 	Channels []Channel
@@ -96,7 +96,7 @@ func Initial(p *esl.Program) *State {
 		Counters: make([]int, len(p.Groups)), Variables: make([]int, len(p.Variables)),
 	}
 	for _, in := range p.Instances() {
-		t := Thread{Instance: in}
+		t := &Thread{Instance: in}
 		if p.Processes[in.Process].Initial {
 			t.start(p)
 		}
@@ -115,13 +115,13 @@ func (t *Thread) top() *Activation { return &t.Stack[len(t.Stack)-1] }
 
 // thread returns the index of an instance in Threads, or -1.
 func (s *State) thread(in esl.Instance) int {
-	return slices.IndexFunc(s.Threads, func(t Thread) bool { return t.Instance == in })
+	return slices.IndexFunc(s.Threads, func(t *Thread) bool { return t.Instance == in })
 }
 
 // next returns the statement that a thread is to execute next; ok is false if it
 // is not started or has ended.
 func (s *State) next(i int) (stmt esl.Stmt, ok bool) {
-	t := &s.Threads[i]
+	t := s.Threads[i]
 	if len(t.Stack) == 0 {
 		return esl.Stmt{}, false
 	}
@@ -189,16 +189,18 @@ func (s *State) started(process int) (started, done int) {
 	return started, done
 }
 
-// Clone returns a copy that shares the stacks; own makes one private.
+// Clone returns a copy that shares the threads; own makes one private.
 func (s *State) Clone() *State {
 	return &State{s.Program, slices.Clone(s.Threads), slices.Clone(s.Locks), slices.Clone(s.Flags),
 		slices.Clone(s.Channels), s.Meeting, slices.Clone(s.Queues), slices.Clone(s.Counters), slices.Clone(s.Variables),
 		s.Ended}
 }
 
-// own makes the stack of a thread, and the top of it, private to this state.
+// own makes a thread, its stack and the top of that private to this state.
 func (s *State) own(i int) *Thread {
-	t := &s.Threads[i]
+	own := *s.Threads[i]
+	t := &own
+	s.Threads[i] = t
 	t.Stack = slices.Clone(t.Stack)
 	if len(t.Stack) > 0 {
 		t.top().Units = slices.Clone(t.top().Units)

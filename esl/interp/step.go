@@ -37,7 +37,7 @@ func (s *State) steps(i, index int, stmt esl.Stmt) []esl.Step {
 	if s.blocked(i, stmt) != "" {
 		return nil
 	}
-	t := &s.Threads[i]
+	t := s.Threads[i]
 	step := esl.Step{Instance: t.Instance, Function: t.top().Function, Index: index}
 	var targets []int
 	switch stmt.Op {
@@ -161,7 +161,7 @@ func (s *State) refusal(i int, step esl.Step) error {
 	if i < 0 {
 		return fmt.Errorf("there is no copy %d of process %d", step.Copy, step.Process)
 	}
-	t := &s.Threads[i]
+	t := s.Threads[i]
 	who := p.Processes[t.Process].Name
 	stmt, ok := s.next(i)
 	if ok && isSelect(stmt.Op) && slices.Contains(stmt.Targets, step.Index) && step.Function == t.top().Function {
@@ -237,11 +237,11 @@ func (s *State) endUnit(i, object int) {
 // leave notes that the unit of thread i on an object is over, for the threads that
 // were started within it.
 func (s *State) leave(i, object int) {
-	for j := range s.Threads {
-		t := &s.Threads[j]
+	for j, t := range s.Threads {
 		if t.Parent != i+1 || !slices.Contains(t.Within, object) {
 			continue
 		}
+		t = s.own(j)
 		t.Within = slices.DeleteFunc(slices.Clone(t.Within), func(o int) bool { return o == object })
 		if len(t.Within) == 0 {
 			t.Parent, t.Within = 0, nil
@@ -254,7 +254,7 @@ func (s *State) startCopy(i int, in esl.Instance) {
 	if in.Copy == 0 {
 		return
 	}
-	t := &s.Threads[s.thread(in)]
+	t := s.own(s.thread(in))
 	t.start(s.Program)
 	for o := range s.Program.Objects {
 		if _, open := s.unitOn(i, o); open {

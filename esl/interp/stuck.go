@@ -108,7 +108,7 @@ func Stuck(ctx context.Context, p *esl.Program, states int) Standing {
 
 // place returns where a thread is that is running.
 func (s *State) place(i int) Place {
-	t := &s.Threads[i]
+	t := s.Threads[i]
 	return Place{t.Process, t.top().Function, t.top().Next}
 }
 
@@ -177,7 +177,7 @@ func (s *State) At(in esl.Instance) Position {
 	if i < 0 || !s.Threads[i].Started {
 		return Position{Index: -1}
 	}
-	t := &s.Threads[i]
+	t := s.Threads[i]
 	if len(t.Stack) == 0 {
 		return Position{Ended: true}
 	}

@@ -32,7 +32,6 @@
 //	apart     goroutines that have nothing to do with others
 //	atonce    goroutines that are run at once
 //	gather    goroutines that begin in several ways
-//	dispatch  what calls of methods of interfaces may call
 //	quiet     which calls can be left out
 //	callees   what a call may call
 //	forgotten what nobody needs of memory
@@ -69,6 +68,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/polling"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/limit"
 )
 
@@ -98,7 +98,7 @@ type Config struct {
 	// root is a function of which neither the arguments nor the caller are known. nil: the program is whole.
 	Local Local
 	// Dispatch is shared by models of parts of one program; nil: the model has its own.
-	Dispatch *Dispatch
+	Dispatch *ssaflow.Dispatch
 	// Settled is what is known of locks for which nobody waits for ever; nil: nothing. See quiet.
 	Settled Settled
 
@@ -225,7 +225,7 @@ func Lower(ctx context.Context, c Config) (m *Model, err error) {
 		c.States = DefaultStates
 	}
 	if c.Dispatch == nil {
-		c.Dispatch = NewDispatch(c.Roots[0].Prog)
+		c.Dispatch = ssaflow.NewDispatch(c.Roots[0].Prog)
 	}
 	c.polling = polling.New(c.IsFollowed)
 	known := newLearned()

@@ -217,13 +217,19 @@ func (q *quiet) calledBelow(t types.Type) []*ssa.Function {
 	return all
 }
 
+// implemented is a method of an interface.
+type implemented struct {
+	method *types.Func
+	of     types.Type
+}
+
 // implementations returns the methods that a call of a method of an interface may call.
 func (q *quiet) implementations(method *types.Func, of types.Type) (all implementations) {
 	key := implemented{method, of}
 	if all, ok := q.implementing[key]; ok {
 		return all
 	}
-	for _, fn := range q.c.Dispatch.methodsOf(key) {
+	for _, fn := range q.c.Dispatch.MethodsOf(method, of) {
 		switch {
 		case fn == nil:
 		case q.isEvaluable(fn):
@@ -278,7 +284,7 @@ func (q *quiet) maybeCalled(call *ssa.CallCommon) (all []*ssa.Function) {
 // invokedBy returns the methods that may be called by a call of a method of an interface, or that one of them is an
 // operation, or not known.
 func (q *quiet) invokedBy(call *ssa.CallCommon) (all implementations) {
-	for _, fn := range q.c.Dispatch.methodsOf(implemented{call.Method, call.Value.Type()}) {
+	for _, fn := range q.c.Dispatch.MethodsOf(call.Method, call.Value.Type()) {
 		if fn == nil || isModelled(fn) {
 			return implementations{operates: true}
 		}

@@ -57,6 +57,7 @@ type machine struct {
 	unique    map[any]*cell // what package unique has
 
 	copier      *copier               // of what the run began with; nil: with nothing
+	copied      int                   // how much the latest run has copied that began with what this one has left
 	initialised map[*ssa.Package]bool // as a whole, see initialise
 	given       map[*ssa.Global]bool  // by a part of the initialisation
 	initial     int                   // instructions that this has taken

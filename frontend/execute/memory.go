@@ -357,17 +357,23 @@ func (m *machine) locations(c *cell) []*location {
 // reached returns the fields, or package variables, that lead to the cell or the map at this moment.
 func (m *machine) reached(c any) []*location {
 	if m.reachVersion != m.version || m.reach == nil {
-		m.reachVersion, m.reach = m.version, map[any][]*location{}
+		if m.reachVersion = m.version; m.reach == nil {
+			m.reach = map[any][]*location{}
+		}
+		clear(m.reach) // it soon has as much in it again
+		seen := map[any]bool{}
 		for _, o := range m.objects {
 			for f, path := range m.watch.Subject.Fields {
 				if part := partAt(o.cell, path); part != nil {
-					m.follow(part, &location{o, f}, map[any]bool{}, true)
+					clear(seen)
+					m.follow(part, &location{o, f}, seen, true)
 				}
 			}
 		}
 		for f, v := range m.watch.Subject.Vars {
 			if c := m.globals[v]; c != nil && len(m.objects) > 0 {
-				m.follow(c, &location{m.objects[0], f}, map[any]bool{}, true)
+				clear(seen)
+				m.follow(c, &location{m.objects[0], f}, seen, true)
 			}
 		}
 	}

@@ -153,7 +153,7 @@ type copier struct {
 }
 
 func newCopier(from, to *machine) *copier {
-	c := &copier{from: from, to: to, copies: map[any]any{}}
+	c := &copier{from: from, to: to, copies: make(map[any]any, from.copied)}
 	for _, u := range from.unique { // it stands for a value, and is never written
 		if c.fixed == nil {
 			c.fixed = map[*cell]bool{}
@@ -173,6 +173,7 @@ func (c *copier) known(x any) (n any, ok bool) {
 
 func (c *copier) note(x, n any) {
 	c.copies[x] = n
+	c.from.copied = len(c.copies)
 	if c.owners != nil {
 		c.owners[x] = c.owner
 	}

@@ -32,6 +32,7 @@ var excused = map[string][]string{
 		"ssaflow.MadeBy", "ssaflow.WayIfNil", "ssaflow.Equality", "ssaflow.Unnegated", "ssaflow.IsSliceLength",
 		"ssaflow.MayYield", "ssaflow.FollowsAtOnce", "ssaflow.IsRangeIndex", "ssaflow.IsStoredBack",
 		"ssaflow.IsUnusedArray", "ssaflow.DecidesBranch", "ssaflow.IsError", "ssaflow.IsBool", "ssaflow.IsSameField",
+		"ssaflow.NewDispatch", "ssaflow.Dispatch.MethodsOf",
 		"ssaflow.IsArgumentList", "ssaflow.ReturnsLoaded", "ssaflow.IsFieldOfLocal", "ssaflow.CounterOf",
 		"ssaflow.CountedLoop.IsNumber", "modref.IsCalled", "modref.FieldPath", "modref.CutLast", "modref.FieldName",
 		"modref.IsRead", "modref.IsWrite", "modref.IsPlain", "modref.IsLoopBody", "modref.IsWrapper", "modref.IsFirstUse",

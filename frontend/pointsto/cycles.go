@@ -45,7 +45,7 @@ func (t *tarjan) search(root uint32) {
 	for len(t.frames) > 0 {
 		f := &t.frames[len(t.frames)-1]
 		n := f.node
-		if successors := t.node(n).successors; f.next < len(successors) {
+		if successors := t.flow(n).successors; f.next < len(successors) {
 			m := t.find(successors[f.next])
 			f.next++
 			switch {
@@ -89,20 +89,21 @@ func (t *tarjan) finish(root uint32) {
 // merge makes n a part of root.
 func (s *solver) merge(root, n uint32) {
 	r, m := s.node(root), *s.node(n)
+	into, old := s.flow(root), *s.flow(n)
 	s.parent[n] = root
-	*s.node(n) = node{}
+	*s.node(n), *s.flow(n) = node{}, flow{}
 	// Constraints of each must see what only the other had: propagate the
 	// symmetric difference again.
 	var again set
 	again = r.points.minus(m.points, again)
 	again.union(m.points.minus(r.points, nil))
 	s.add(&r.points, m.points)
-	s.add(&r.difference, m.difference)
-	s.add(&r.difference, again)
-	r.complex = append(r.complex, m.complex...)
-	for _, to := range m.successors {
+	s.add(&into.difference, old.difference)
+	s.add(&into.difference, again)
+	into.complex = append(into.complex, old.complex...)
+	for _, to := range old.successors {
 		if to = s.find(to); to != root {
-			r.addSuccessor(to)
+			into.addSuccessor(to)
 		}
 	}
 }

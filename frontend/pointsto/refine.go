@@ -43,7 +43,7 @@ func (b *solver) refine(sensitivity Sensitivity, budget func(program int) int) *
 		refinement: &refinement{base: b, again: map[*callSite]*callSite{}, callers: map[*Node][]Edge{},
 			replaced: map[*Node]bool{}, subjects: map[*layout]bool{}},
 		config: c, layouts: b.layouts, models: b.models, concurrent: b.concurrent,
-		pages: slices.Clip(b.pages), parent: slices.Clone(b.parent),
+		pages: slices.Clip(b.pages), flows: make([]*[pageSize]flow, len(b.pages)), parent: slices.Clone(b.parent),
 		cells: slices.Clone(b.cells), objects: slices.Clip(b.objects), tags: slices.Clip(b.tags),
 		tagLabels: slices.Clip(b.tagLabels), order: slices.Clip(b.order),
 		objectsOf: map[objectKey]*Object{}, contexts: map[contextKey]*Context{}, globals: map[ssa.Value]uint32{},

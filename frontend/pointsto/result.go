@@ -69,6 +69,7 @@ func (s *solver) finish() {
 	s.index = s.newIndex()
 	s.shares = slices.DeleteFunc(s.shares, func(shared share) bool { return !s.isFrozen(shared.node) })
 	s.work, s.scratch, s.owners, s.sets, s.pool, s.loads = worklist{}, nil, nil, allocator{}, pool{}, nil
+	s.flows = nil
 	s.findRepeated()
 	if s.refinement == nil {
 		s.facts = s.findFacts()

@@ -25,6 +25,7 @@ type solver struct {
 	ownersFrom uint32 // the node of the first owner
 
 	pages  []*[pageSize]node // of the nodes, which never move
+	flows  []*[pageSize]flow // of the same nodes, but for those of a base; nil when all is solved
 	parent []uint32          // union-find over nodes; a representative is its own parent
 	// ID of the call-graph node of whose values a node is one, -1 if none; nil when all is solved
 	owners  []int32
@@ -75,15 +76,18 @@ type solver struct {
 	pool     pool
 }
 
-// A node of the constraint graph: the set of labels that flow to it, and the
-// constraints on it.
+// A node of the constraint graph: the set of labels that flow to it.
 type node struct {
-	points     set
-	difference set // part of points that was not propagated yet
+	points set
+	fixed  uint32 // the only label there ever is; 0 if not known
+}
+
+// A flow is the constraints on a node.
+type flow struct {
+	difference set // part of the node's points that was not propagated yet
 	successors []uint32
 	known      set // members of successors, if they are many
 	complex    []constraint
-	fixed      uint32 // the only label there ever is; 0 if not known
 }
 
 // A cell is the part of a sub-object that analysis needs: whose it is, the node for
@@ -156,7 +160,7 @@ func (s *solver) newNodes(owner *Node, n int) uint32 {
 		s.owners = append(s.owners, id)
 	}
 	for len(s.pages)*pageSize < len(s.parent) {
-		s.pages = append(s.pages, new([pageSize]node))
+		s.pages, s.flows = append(s.pages, new([pageSize]node)), append(s.flows, new([pageSize]flow))
 	}
 	return first
 }
@@ -164,6 +168,9 @@ func (s *solver) newNodes(owner *Node, n int) uint32 {
 const pageSize = 1 << 10
 
 func (s *solver) node(n uint32) *node { return &s.pages[n/pageSize][n%pageSize] }
+
+// flow returns the constraints on a node that is not frozen, while it is solved.
+func (s *solver) flow(n uint32) *flow { return &s.flows[n/pageSize][n%pageSize] }
 
 // find returns the representative of n.
 func (s *solver) find(n uint32) uint32 {
@@ -223,14 +230,15 @@ func (s *solver) addLabels(n uint32, labels set) {
 	if len(fresh) == 0 {
 		return
 	}
-	if to.difference == nil {
-		to.difference = s.sets.take()
+	flow := s.flow(n)
+	if flow.difference == nil {
+		flow.difference = s.sets.take()
 	}
-	if len(to.difference) < large && len(fresh) < large {
-		to.difference.union(fresh)
-		to.difference = s.pool.shared(to.difference)
+	if len(flow.difference) < large && len(fresh) < large {
+		flow.difference.union(fresh)
+		flow.difference = s.pool.shared(flow.difference)
 	} else {
-		s.pool.add(&to.difference, fresh)
+		s.pool.add(&flow.difference, fresh)
 	}
 	s.work.add(n)
 }
@@ -245,7 +253,7 @@ func (s *solver) addEdge(from, to uint32) {
 		s.addLabels(to, s.node(from).points)
 		return
 	}
-	if from == to || !s.node(from).addSuccessor(to) {
+	if from == to || !s.flow(from).addSuccessor(to) {
 		return
 	}
 	s.edges++
@@ -265,23 +273,23 @@ func (s *solver) addEdges(from, to uint32, n int) {
 }
 
 // addSuccessor reports whether to was no successor before.
-func (n *node) addSuccessor(to uint32) bool {
+func (f *flow) addSuccessor(to uint32) bool {
 	const few = 16
-	if len(n.successors) < few {
-		if slices.Contains(n.successors, to) {
+	if len(f.successors) < few {
+		if slices.Contains(f.successors, to) {
 			return false
 		}
 	} else {
-		if n.known == nil {
-			for _, t := range n.successors {
-				n.known.add(t)
+		if f.known == nil {
+			for _, t := range f.successors {
+				f.known.add(t)
 			}
 		}
-		if !n.known.add(to) {
+		if !f.known.add(to) {
 			return false
 		}
 	}
-	n.successors = append(n.successors, to)
+	f.successors = append(f.successors, to)
 	return true
 }
 
@@ -294,13 +302,14 @@ func (s *solver) constrain(n uint32, c constraint) {
 		s.apply(c, set{word{label >> 6, 1 << (label & 63)}})
 		return
 	}
-	from := s.node(s.find(n))
+	points := s.node(s.find(n)).points
 	if s.isFrozen(n) {
-		s.apply(c, from.points)
+		s.apply(c, points)
 		return
 	}
+	from := s.flow(s.find(n))
 	from.complex = append(from.complex, c)
-	if now := from.points.minus(from.difference, nil); len(now) > 0 {
+	if now := points.minus(from.difference, nil); len(now) > 0 {
 		s.apply(c, now)
 	}
 }
@@ -335,7 +344,7 @@ func (s *solver) hasWork() bool { return len(s.ungenerated) > 0 || s.work.count 
 
 // propagate sends the difference of n on, and returns what work that was.
 func (s *solver) propagate(n uint32) limit.Work {
-	from := s.node(n)
+	from := s.flow(n)
 	difference := from.difference
 	if s.parent[n] != n || len(difference) == 0 {
 		return limit.Propagation

@@ -74,7 +74,7 @@ func (s *solver) reorder(finished []uint32) {
 		s.work.rank[n-s.work.first] = uint32(r)
 	}
 	for _, n := range finished {
-		if len(s.node(n).difference) > 0 {
+		if len(s.flow(n).difference) > 0 {
 			s.work.add(n)
 		}
 	}

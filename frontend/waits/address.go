@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
-	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // address is where a lock is, so that two that are equal are one lock while the function runs: a parameter, variable
@@ -29,103 +29,39 @@ type part struct{ of, field int }
 
 // addresses finds them. Which pointers stay the same is asked of all functions of a program.
 type addresses struct {
-	types     typeutil.Map         // numbers of struct types
+	*Code
 	assigned  map[part]bool        // fields that are assigned when others may have the struct
 	variables map[*ssa.Global]bool // package variables that may be assigned more than once, or not when packages begin
-	// package variables that are assigned when packages are initialised: until then they are zero
-	initialised map[*ssa.Global]bool
-	changing    map[*ssa.Alloc]bool // variables of functions that nobody else has, and of which parts are assigned
-	fresh       map[*ssa.Store]bool // whether nobody else can have the object that is stored to
 	// otherLocks tells that some condition variable has a lock that is not of the object that has itself.
 	otherLocks bool
 }
 
-func newAddresses(graph *pointsto.Result, originOf func(*ssa.Function) Origin) *addresses {
-	a := &addresses{assigned: map[part]bool{}, variables: map[*ssa.Global]bool{}, initialised: map[*ssa.Global]bool{},
-		changing: map[*ssa.Alloc]bool{}, fresh: map[*ssa.Store]bool{}}
+func newAddresses(graph *pointsto.Result, code *Code, poll *limit.Poll) *addresses {
+	a := &addresses{Code: code, assigned: map[part]bool{}, variables: map[*ssa.Global]bool{}}
+	begun := map[*ssa.Global]bool{} // that are assigned when packages are initialised: until then they are zero
 	for _, fn := range graph.Functions() {
-		for _, b := range fn.Blocks {
-			ssaflow.FindFresh(b, a.fresh)
-			for _, instr := range b.Instrs {
-				a.look(fn, instr)
-				a.otherLocks = a.otherLocks || originOf(fn) == Own && givesOtherLock(instr)
-			}
+		poll.Check()
+		all := code.assignmentsOf(fn)
+		for _, p := range all.parts {
+			a.assigned[p] = true
 		}
-	}
-	return a
-}
-
-// look notes what an instruction assigns, or may let others assign.
-func (a *addresses) look(fn *ssa.Function, instr ssa.Instruction) {
-	switch x := instr.(type) {
-	case *ssa.Store:
-		if a.fresh[x] {
-			return
-		}
-		if local, ok := ssaflow.BaseOf(x.Addr).(*ssa.Alloc); ok && !escapes(local) {
-			a.changing[local] = true
-			return
-		}
-		a.assignWhole(x.Val.Type())
-		switch to := x.Addr.(type) {
-		case *ssa.FieldAddr:
-			a.assigned[a.partOf(to)] = true
-		case *ssa.Global:
-			if !isInitializer(fn) || a.initialised[to] || ssaflow.BlockReaches(x.Block(), x.Block(), nil) {
-				a.variables[to] = true
-			}
-			a.initialised[to] = true
-		}
-		return
-	case *ssa.FieldAddr:
-		if isPassedOn(x) {
-			a.assigned[a.partOf(x)] = true
-		}
-		return
-	case *ssa.Call:
-		if t := elementsWritten(x); t != nil {
-			a.assignWhole(t)
-		}
-	case *ssa.UnOp, *ssa.IndexAddr, *ssa.DebugRef:
-		return
-	}
-	var room [10]*ssa.Value
-	for _, operand := range instr.Operands(room[:0]) {
-		if g, ok := (*operand).(*ssa.Global); ok {
+		for _, g := range all.variables {
 			a.variables[g] = true
 		}
+		for _, g := range all.begins {
+			if begun[g] {
+				a.variables[g] = true
+			}
+			begun[g] = true
+		}
+		a.otherLocks = a.otherLocks || all.otherLocks
 	}
+	return a
 }
 
 // isInitializer tells whether a function runs once, when its package begins.
 func isInitializer(fn *ssa.Function) bool {
 	return fn.Name() == "init" && fn.Synthetic != "" || fn.Parent() == nil && strings.HasPrefix(fn.Name(), "init#")
-}
-
-// assignWhole notes that all fields of a struct are assigned.
-func (a *addresses) assignWhole(t types.Type) {
-	st, ok := t.Underlying().(*types.Struct)
-	if !ok {
-		return
-	}
-	for i := range st.NumFields() {
-		a.assigned[part{a.number(st), i}] = true
-		a.assignWhole(st.Field(i).Type())
-	}
-}
-
-func (a *addresses) partOf(f *ssa.FieldAddr) part {
-	return part{a.number(f.X.Type().Underlying().(*types.Pointer).Elem()), f.Field}
-}
-
-func (a *addresses) number(t types.Type) int {
-	t = t.Underlying()
-	n, ok := a.types.At(t).(int)
-	if !ok {
-		n = a.types.Len()
-		a.types.Set(t, n)
-	}
-	return n
 }
 
 // escapes tells whether the address of a variable, or of a part of it, is used but to load and store.

@@ -28,13 +28,13 @@ func TestSettledOfOthers(t *testing.T) {
 
 func settledFacts(t *testing.T, p *facttest.Program) (facts []judge.Fact) {
 	graph := p.Analyze(t, pointsto.Sensitivity{CallSite: knowledge.IsWrapperOfCallback})
-	settlement, err := Settle(t.Context(), graph, func(fn *ssa.Function) Origin {
+	settlement, err := Settle(t.Context(), graph, NewCode(func(fn *ssa.Function) Origin {
 		path := knowledge.PackagePath(fn)
 		if path != "" && knowledge.IsStandardPath(path) && path != p.Main.Pkg.Path() {
 			return Standard
 		}
 		return Own
-	})
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}

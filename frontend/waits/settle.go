@@ -16,6 +16,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/polling"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // Settlement says for which locks of a program it is certain that nobody waits for them for ever, without any search.
@@ -60,24 +61,24 @@ func (s *Settlement) Waits() bool {
 }
 
 // Settle finds it out. The work is that of Order.Add; a function is gone through once for each way in which locks may
-// be held in it, of which there are at most maxWays.
-func Settle(ctx context.Context, graph *pointsto.Result, originOf func(*ssa.Function) Origin) (*Settlement, error) {
-	originOf = withWrappers(originOf)
-	s := &settler{walker: newWalker(graph, originOf), addresses: newAddresses(graph, originOf),
+// be held in it, of which there are at most maxWays. What is found out about the code itself is shared by all programs
+// that are asked about with it.
+func Settle(ctx context.Context, graph *pointsto.Result, code *Code) (settlement *Settlement, err error) {
+	defer limit.Catch(&err)
+	poll := limit.NewPoll(ctx)
+	walker := newWalker(graph, code.origin)
+	walker.names = code.names
+	s := &settler{walker: walker, addresses: newAddresses(graph, code, poll), poll: poll,
 		balances: map[*pointsto.Node]balance{}, locks: map[string]*Settled{}, before: map[string]map[string]bool{},
 		inside: map[*pointsto.Node]*within{}, reaching: map[*pointsto.Node]*within{}, left: map[string]string{},
 		copied: map[string]string{}, unsettled: map[string]bool{}, promised: map[string]bool{},
 		groups: map[*ssa.Alloc]*group{}, library: map[string][]Event{}}
-	if err := s.solve(ctx); err != nil {
-		return nil, err
-	}
+	s.solve()
 	s.notes = true
 	others, recovers, counts, polls := map[Event]bool{}, false, false, false
-	polling := polling.New(func(fn *ssa.Function) bool { return originOf(fn) == Own })
+	polling := polling.New(func(fn *ssa.Function) bool { return s.originOf(fn) == Own })
 	for _, n := range graph.Nodes() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
+		poll.Check()
 		recovers = recovers || s.isRecovering(n.Func)
 		switch s.originOf(n.Func) {
 		case Own:
@@ -193,6 +194,7 @@ func callsPrimitive(fn *ssa.Function) bool {
 type settler struct {
 	*walker
 	*addresses
+	poll      *limit.Poll
 	balances  map[*pointsto.Node]balance
 	inside    map[*pointsto.Node]*within // see ownWithin
 	reaching  map[*pointsto.Node]*within // see withinReached
@@ -268,7 +270,7 @@ const (
 )
 
 // solve finds the balance of all nodes.
-func (s *settler) solve(ctx context.Context) error {
+func (s *settler) solve() {
 	var queue []*pointsto.Node
 	queued, rounds := map[*pointsto.Node]bool{}, map[*pointsto.Node]int{}
 	add := func(n *pointsto.Node) {
@@ -281,9 +283,7 @@ func (s *settler) solve(ctx context.Context) error {
 		add(e.Caller)
 	}
 	for len(queue) > 0 {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+		s.poll.Check()
 		n := queue[0]
 		queue, queued[n] = queue[1:], false
 		now := s.walk(n)
@@ -305,7 +305,6 @@ func (s *settler) solve(ctx context.Context) error {
 			}
 		}
 	}
-	return nil
 }
 
 // doubt notes why a lock is not settled: the first reason counts.

@@ -17,7 +17,6 @@ import (
 // unseen looks at code that has no node.
 type unseen struct {
 	*settler
-	types  []types.Type // that are put into interfaces
 	values []*ssa.Function
 	known  map[*ssa.Function]bool // that matter or not; of those that are being looked at: not
 }
@@ -27,9 +26,6 @@ func newUnseen(s *settler) *unseen {
 	seen := map[*ssa.Function]bool{}
 	var room [10]*ssa.Value
 	for _, fn := range s.graph.Functions() {
-		if u.types == nil {
-			u.types = fn.Prog.RuntimeTypes()
-		}
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				for _, operand := range instr.Operands(room[:0]) {
@@ -88,16 +84,11 @@ func (u *unseen) called(call *ssa.CallCommon, isSeen bool) (all []*ssa.Function)
 		}
 		return all
 	}
-	of, ok := call.Value.Type().Underlying().(*types.Interface)
-	if !ok {
+	if !types.IsInterface(call.Value.Type()) {
 		return []*ssa.Function{nil}
 	}
-	for _, t := range u.types {
-		if types.IsInterface(t) || !types.Implements(t, of) {
-			continue
-		}
-		prog := u.graph.Nodes()[0].Func.Prog
-		switch fn := prog.LookupMethod(t, call.Method.Pkg(), call.Method.Name()); {
+	for _, fn := range u.methodsOf(u.graph.Nodes()[0].Func.Prog, call) {
+		switch {
 		case fn == nil || u.isUnseen(fn):
 			all = append(all, fn)
 		case isSeen || u.originOf(fn) != Standard || isHarmless(fn):

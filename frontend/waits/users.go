@@ -23,6 +23,7 @@ func (s *settler) findUsers(all *Settlement) {
 	all.users, all.at = map[string][]*ssa.Function{}, map[ssa.CallInstruction][]string{}
 	isOpen := map[ssa.CallInstruction]bool{}
 	for _, n := range s.graph.Nodes() {
+		s.poll.Check()
 		if isPrimitive(n.Func) {
 			continue
 		}

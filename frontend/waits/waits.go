@@ -26,6 +26,7 @@
 //	groups   goroutines that a function starts and waits for
 //	timers   waits that end as time passes
 //	library  waits of the standard library for goroutines of its own
+//	code     what is known of functions whatever calls them
 //	address  which lock it is, in a function and in its caller
 //	copies   locks that are copied
 //	users    which functions operate on a lock that is settled

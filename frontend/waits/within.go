@@ -24,6 +24,7 @@ func (s *settler) withinReached(n *pointsto.Node) *within {
 		r := &within{}
 		seen, known := map[*pointsto.Node]bool{n: true}, map[Event]bool{}
 		for queue := []*pointsto.Node{n}; len(queue) > 0; queue = queue[1:] {
+			s.poll.Step(0)
 			own := s.ownWithin(queue[0])
 			r.panics, r.leaves = r.panics || own.panics, r.leaves || own.leaves
 			for _, e := range own.events {

@@ -18,6 +18,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/local"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/waits"
 	"github.com/empire-go/empire-go/limit"
 	"github.com/empire-go/empire-go/scenarios"
 )
@@ -124,10 +125,14 @@ func runBlocking(ctx context.Context, r Request, program *load.Program, result *
 func runPrograms(ctx context.Context, r Request, all []harness.Entry, stages *runner, work func() limit.Work,
 	tell func(BlockingResult)) (answers []programAnswer, err error) {
 	settled := make([]*settlement, len(all))
+	if len(all) == 0 {
+		return nil, nil
+	}
+	code := waits.NewCode(originIn(all[0].Program))
 	for i, e := range all {
 		r.begins("asking in which order "+e.Name+" takes locks", i, len(all))
 		reason, err := isWithin(ctx, r, stages, work(), func(limited context.Context) (err error) {
-			settled[i], err = settle(limited, r, e, stages)
+			settled[i], err = settle(limited, r, e, code, stages)
 			return err
 		})
 		if err != nil {
@@ -274,7 +279,7 @@ func BlockingModels(ctx context.Context, r Request) (models []*esl.Program, err 
 		return nil, err
 	}
 	for _, e := range all {
-		s, err := settle(ctx, r, e, &runner{})
+		s, err := settle(ctx, r, e, waits.NewCode(originIn(e.Program)), &runner{})
 		if err != nil {
 			return nil, err
 		}

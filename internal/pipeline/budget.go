@@ -53,7 +53,7 @@ func turnsOf(round, rounds int) []turn {
 	case round == rounds-1:
 		return []turn{forOutlines, forVerdicts, forAnyHarm}
 	}
-	return []turn{forOutlines, forHarm, forVerdicts}
+	return []turn{forOutlines, forVerdicts, forHarm}
 }
 
 // begins tells whether it is the turn of what has not begun.

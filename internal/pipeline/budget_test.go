@@ -41,6 +41,9 @@ func TestTurns(t *testing.T) {
 	if first := turnsOf(0, rounds); first[0] != forVerdicts || first[1] != forAnyHarm {
 		t.Errorf("in the first round it is the turn of %v", first)
 	}
+	if middle := turnsOf(1, rounds); middle[len(middle)-1] != forHarm {
+		t.Errorf("in a round between them it is the turn of %v", middle)
+	}
 	if last := turnsOf(rounds-1, rounds); last[len(last)-1] != forAnyHarm {
 		t.Errorf("in the last round it is the turn of %v", last)
 	}

@@ -91,7 +91,7 @@ func searchCalls(ctx context.Context, r Request, program *load.Program, stages *
 	if all.counts.Asked = len(calls); len(calls) == 0 {
 		return all, nil
 	}
-	dispatch := blocking.NewDispatch(program.SSA)
+	dispatch := ssaflow.NewDispatch(program.SSA)
 	one, most := stages.stageWork(r)/callShare, stages.budget.remains()/allCallsShare
 	if r.Blocking {
 		one = min(one, workBeside(program))
@@ -158,7 +158,7 @@ func areKnown(findings []BlockingFinding, answers []BlockingResult) bool {
 }
 
 // searchedInCall looks for findings in the model of one call.
-func searchedInCall(ctx context.Context, r Request, program *load.Program, c *local.Call, dispatch *blocking.Dispatch) (
+func searchedInCall(ctx context.Context, r Request, program *load.Program, c *local.Call, dispatch *ssaflow.Dispatch) (
 	*BlockingResult, error) {
 	config := blockingConfig(program, c.Function)
 	config.Local, config.Dispatch = c, dispatch

@@ -108,6 +108,20 @@ func run[T any](ctx context.Context, r *runner, name string, stage func(context.
 	}
 }
 
+// baseOf returns the points-to solution of a program that is there: of the last one, or of one of which a graph is
+// kept, which needs it. nil: there is none.
+func (r *runner) baseOf(main *ssa.Package) *pointsto.Base {
+	if r.solved.main == main {
+		return r.solved.base
+	}
+	for a := range r.graphs {
+		if a.base != nil && a.entry.Main == main && a.generation == r.generation() {
+			return a.base
+		}
+	}
+	return nil
+}
+
 // leave notes that a stage has not ended in time, and goes on with what it has. What is done next must
 // not use that any more: it makes its own.
 func (r *runner) leave() {

@@ -31,7 +31,7 @@ type settlement struct {
 }
 
 // settle finds it out, of a program: see waits.Settle.
-func settle(ctx context.Context, r Request, e harness.Entry, stages *runner) (*settlement, error) {
+func settle(ctx context.Context, r Request, e harness.Entry, code *waits.Code, stages *runner) (*settlement, error) {
 	base, err := solve(ctx, r, stages, e)
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func settle(ctx context.Context, r Request, e harness.Entry, stages *runner) (*s
 		if err != nil {
 			return nil, err
 		}
-		s, err := waits.Settle(ctx, graph, originIn(e.Program))
+		s, err := waits.Settle(ctx, graph, code)
 		if err != nil {
 			return nil, err
 		}

@@ -88,7 +88,7 @@ func judgeSettled(t *testing.T, few int, generate func(seed int64) string) (fewe
 	facttest.JudgeOf(t, few, generate, facttest.Analysis{Name: "models without settled locks",
 		Facts: func(t *testing.T, p *facttest.Program) (facts []judge.Fact) {
 			graph := p.Analyze(t, pointsto.Sensitivity{CallSite: knowledge.IsWrapperOfCallback})
-			s, err := waits.Settle(t.Context(), graph, originIn(p.Loaded))
+			s, err := waits.Settle(t.Context(), graph, waits.NewCode(originIn(p.Loaded)))
 			if err != nil {
 				t.Fatal(err)
 			}

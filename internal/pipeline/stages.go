@@ -36,6 +36,7 @@ type analysis struct {
 	entry   harness.Entry
 	program *load.Program
 	subject *query.Subject
+	base    *pointsto.Base // that the graph refines
 	graph   *pointsto.Result
 	often   *multiplicity.Analysis
 	prints  *printing.Calls // of the graph
@@ -136,8 +137,10 @@ func (a *analysis) analyse(limited context.Context) error {
 // solve returns the points-to solution of a whole program, the same for all requests
 // about it; or of several programs, as if they ran together. The context has the limits.
 func solve(ctx context.Context, r Request, stages *runner, entries ...harness.Entry) (*pointsto.Base, error) {
-	if len(entries) == 1 && stages.solved.main == entries[0].Main {
-		return stages.solved.base, nil
+	if len(entries) == 1 {
+		if base := stages.baseOf(entries[0].Main); base != nil {
+			return base, nil
+		}
 	}
 	generation := stages.generation()
 	concurrent, err := knowledge.NewTable(r.Concurrent)
@@ -173,12 +176,12 @@ func (a *analysis) refine(ctx context.Context, base *pointsto.Base) error {
 	if err != nil {
 		return err
 	}
-	a.graph, a.often, a.prints = graph, multiplicity.New(graph), printing.New(graph)
+	a.base, a.graph, a.often, a.prints = base, graph, multiplicity.New(graph), printing.New(graph)
 	return nil
 }
 
 // forget drops what can be found out again.
-func (a *analysis) forget() { a.graph, a.often, a.prints = nil, nil, nil }
+func (a *analysis) forget() { a.base, a.graph, a.often, a.prints = nil, nil, nil, nil }
 
 // isMethodOfSetTypes tells whether fn is a method of the checked type, or of the
 // type of one of the fields of the set: those are analysed once per receiver

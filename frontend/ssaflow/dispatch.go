@@ -1,4 +1,4 @@
-package blocking
+package ssaflow
 
 import (
 	"go/types"
@@ -6,13 +6,11 @@ import (
 	"sync"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Dispatch tells what calls of methods of interfaces may call in a program: the methods of all types that have the
-// interface and are put into one. It is found out when it is asked for, and once for all models of parts of the
-// program.
+// interface and are put into one. It is found out when it is asked for, and once for all that ask
+// about the program.
 type Dispatch struct {
 	prog *ssa.Program
 
@@ -33,12 +31,13 @@ func NewDispatch(prog *ssa.Program) *Dispatch {
 	return &Dispatch{prog: prog, implementers: map[types.Type][]types.Type{}, methods: map[implemented][]*ssa.Function{}}
 }
 
-// methodsOf returns what a method of an interface is of each type that has the interface and is put into one; nil where
+// MethodsOf returns what a method of an interface is of each type that has the interface and is put into one; nil where
 // there is no function for it.
-func (d *Dispatch) methodsOf(m implemented) []*ssa.Function {
+func (d *Dispatch) MethodsOf(method *types.Func, of types.Type) []*ssa.Function {
+	m := implemented{method, of}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return ssaflow.Remember(d.methods, m, func() (all []*ssa.Function) {
+	return Remember(d.methods, m, func() (all []*ssa.Function) {
 		for _, t := range d.implementersOf(m.of) {
 			all = append(all, d.prog.LookupMethod(t, m.method.Pkg(), m.method.Name()))
 		}
@@ -48,7 +47,7 @@ func (d *Dispatch) methodsOf(m implemented) []*ssa.Function {
 
 // implementersOf returns the types that have an interface: of those with the rarest of its methods.
 func (d *Dispatch) implementersOf(of types.Type) []types.Type {
-	return ssaflow.Remember(d.implementers, of, func() []types.Type {
+	return Remember(d.implementers, of, func() []types.Type {
 		i, ok := of.Underlying().(*types.Interface)
 		if !ok || i.NumMethods() == 0 {
 			return nil
