@@ -33,7 +33,7 @@ func TestConfirm(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := Confirm(t.Context(), "../..", r); err != nil {
+			if err := Confirm(t.Context(), "../..", r, Input{}); err != nil {
 				t.Fatal(err)
 			}
 			for _, f := range r.Blocking[0].Findings {

@@ -25,6 +25,9 @@ func (d *blockingWords) finding(f stuck.Finding) BlockingFinding {
 		if what, ok := d.used(f, w); ok {
 			told.What = what
 		}
+		if f.Class == stuck.Livelock { // it is told where it is hindered, not where its loop ends
+			told.Pos, told.Function = w.At[0].Pos.String(), d.m.FunctionAt(w.At[0].Pos)
+		}
 		b.Waits = append(b.Waits, told)
 	}
 	for _, w := range f.Also {
