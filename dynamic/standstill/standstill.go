@@ -9,6 +9,7 @@
 //
 //	standstill  what is confirmed, and by which runs
 //	gates       the program with gates
+//	tests       the same for tests
 //	stacks      what a run has shown
 //	gate.go.txt what is compiled into the program
 //
@@ -145,6 +146,9 @@ func (g *gates) run(ctx context.Context, work, dir, binary string, w way, input 
 	defer cancel()
 	cmd := exec.CommandContext(limited, binary, input.Args...)
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(input.Text)
+	if g.isTest() {
+		cmd.Dir = g.folder() // as the go command does
+	}
 	cmd.Env = append(os.Environ(), "EMPIRE_GATES="+words(w.order),
 		"EMPIRE_STAYS="+words(g.staying(w.order)), fmt.Sprint("EMPIRE_LATE=", w.late), "EMPIRE_MEETING="+words(g.meeting),
 		"EMPIRE_STACKS="+file)

@@ -42,6 +42,9 @@ func (d *blockingWords) used(f stuck.Finding, w stuck.Wait) (what string, ok boo
 	if len(w.At) == 0 || w.At[0].Op != esl.Exit {
 		return "", false
 	}
+	if d.m.LateReports[w.At[0].Pos] {
+		return "reports to a test that has ended", true
+	}
 	for _, step := range f.Steps {
 		body := d.m.Program.Functions[step.Function].Body
 		if step.Instance != w.Instance || step.Index == len(body) {

@@ -16,6 +16,7 @@ type account struct {
 func transfer(from, to *account, amount int) {
 	for {
 		from.mu.Lock()
+		// confirm: no, no run shows that it goes on for ever
 		if to.mu.TryLock() { // want livelock
 			break
 		}

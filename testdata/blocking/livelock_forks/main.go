@@ -13,6 +13,7 @@ type fork struct{ sync.Mutex }
 func eat(name string, left, right *fork) {
 	for {
 		left.Lock()
+		// confirm: no, no run shows that it goes on for ever
 		if right.TryLock() { // want livelock
 			break
 		}
