@@ -39,7 +39,8 @@ const (
 // Input is what programs are run with.
 type Input struct {
 	Args []string
-	Text string // at their standard input
+	Text string   // at their standard input
+	Env  []string // besides that of the caller
 }
 
 // Confirm tries each finding of a result, and puts the outcome into it. The error is for what concerns all of them.
@@ -149,7 +150,7 @@ func (g *gates) run(ctx context.Context, work, dir, binary string, w way, input 
 	if g.isTest() {
 		cmd.Dir = g.folder() // as the go command does
 	}
-	cmd.Env = append(os.Environ(), "EMPIRE_GATES="+words(w.order),
+	cmd.Env = append(append(os.Environ(), input.Env...), "EMPIRE_GATES="+words(w.order),
 		"EMPIRE_STAYS="+words(g.staying(w.order)), fmt.Sprint("EMPIRE_LATE=", w.late), "EMPIRE_MEETING="+words(g.meeting),
 		"EMPIRE_STACKS="+file)
 	if w.skips {
