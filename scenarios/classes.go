@@ -39,7 +39,8 @@ var Classes = []Class{
 		Means: "Operations that are not executed in the order that is expected of them.",
 		InGo: "A send on a channel that is closed, a channel closed twice, a counter of a wait group below zero, a lock " +
 			"released that nobody holds, a pointer used that another goroutine has yet to set, or has set to nil: each ends " +
-			"the program. Add to a wait group of zero that somebody is about to wait for: Wait may return before.",
+			"the program. Add to a wait group of zero that somebody is about to wait for: Wait may return before. A " +
+			"report to a test that has ended, by a goroutine that it leaves behind.",
 		Shown: "The interleaving that leads to the operation, and the state in which it ends the program, or in which " +
 			"either of two may come first. On a run (run --blocked): the operation that ended it, and who had come before " +
 			"it, as the goroutine that had closed the channel; also nil that was used after another goroutine had set a " +

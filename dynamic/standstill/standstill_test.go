@@ -25,7 +25,8 @@ var confirmed = []string{"double_lock_callback", "read_write_read_method", "orde
 //
 //	// confirm: no, REASON
 //
-// and then it is not, or why it may not be in every run: "perhaps, REASON". A comment above the program says with which arguments, with what to read, or in what environment it is run:
+// and then it is not, or why it may not be in every run: "perhaps, REASON". A comment above the
+// program says with which arguments, with what to read, or in what environment it is run:
 //
 //	// confirm: with "-v" ""
 //	// confirm: reading "12"

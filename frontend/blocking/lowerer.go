@@ -117,7 +117,8 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 		mattering: map[ssa.Value]bool{}, code: map[esl.Pos]*ssa.Function{},
 		lives: map[*ssa.Function]*liveness{}, branches: map[esl.Pos][]*ssa.If{},
 		counts:  map[*ssa.Function][]ssa.Value{},
-		nilUses: map[esl.Pos]bool{}, lateReports: map[esl.Pos]bool{}, closedUses: map[esl.Pos]bool{}, lists: map[esl.Pos]ssa.Value{},
+		nilUses: map[esl.Pos]bool{}, lateReports: map[esl.Pos]bool{},
+		closedUses: map[esl.Pos]bool{}, lists: map[esl.Pos]ssa.Value{},
 		looks: map[esl.Pos]Lines{}, fresh: map[*ssa.Store]bool{},
 		synchronising: map[types.Type]bool{}}
 }

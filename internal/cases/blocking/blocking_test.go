@@ -5,8 +5,9 @@
 //
 // A line may name several classes, and "misuse" where that is so only after a call that the documentation rules out.
 // What is not expected is a false alarm. A program without such comments is to be safe; so is NAME_fixed, which every
-// case has. Of a library nothing is to be found then. A case may be a test, main_test.go. "open: ", and why, in the comment above a program says that its
-// bug is not found: it is to be unknown, and never safe.
+// case has. Of a library nothing is to be found then. A case may be a test, main_test.go. "open: ", and why, in the
+// comment above a program says that its bug is not found: it is to be unknown, and never safe. What "confirm: " says is
+// for package standstill.
 package blocking_test
 
 import (
