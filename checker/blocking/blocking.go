@@ -98,8 +98,9 @@ type Result struct {
 	Complete bool      // all states were explored
 	Reason   string    // if not: which bound was passed
 	States   int
-	// Open tells that an instance is blocked for ever if the worst is chosen at each Choice, and, of more instances
-	// than a Start starts, that they are not started. If not, and the search is complete, no choice matters.
+	// Open tells that an instance is blocked for ever, or in a livelock, if the worst is chosen at each Choice, and, of
+	// more instances than a Start starts, that they are not started. If not, and the search is complete, no choice
+	// matters.
 	Open     bool
 	possible map[place]bool
 	blocked  map[place]bool // the places at which an instance can be blocked for ever

@@ -35,9 +35,8 @@ func (s *search) addLivelocks(r *Result) {
 	for _, h := range s.hindrances(s.isForced) {
 		r.Findings = append(r.Findings, s.livelock(h, r))
 	}
-	if len(r.livelocks) == 0 && len(s.hindrances(func(int32, edge) bool { return true })) > 0 {
-		r.Open = true
-	}
+	all := func(int32, edge) bool { return true }
+	r.Open = r.Open || len(r.livelocks) > 0 || len(s.hindrances(all)) > 0
 }
 
 // isForced tells whether an instance has nothing to choose with an edge that would lead it out of its loop.

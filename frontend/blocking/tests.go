@@ -103,18 +103,19 @@ func (l *lowerer) allOver() int {
 // run a test.
 func (l *lowerer) isStartedByTest() bool {
 	for p := l.process; p != nil && p.parent >= 0; p = l.processes[p.parent] {
-		if p.site != nil && !isTestRunner(p.site.Parent()) {
+		if p.site != nil && !l.runsTests(p.site.Parent()) {
 			return true
 		}
 	}
 	return false
 }
 
-// isTestRunner tells whether a function runs tests: of the model of package testing, or the main function of a test
+// runsTests tells whether a function runs tests: one of the model of package testing, or of the main package of a test
 // program.
-func isTestRunner(fn *ssa.Function) bool {
+func (l *lowerer) runsTests(fn *ssa.Function) bool {
 	outer := knowledge.Outermost(fn)
-	return knowledge.IsTesting(outer) || outer.Pkg != nil && outer.Pkg.Pkg.Name() == "main" && outer.Name() == "tests"
+	isRoot := func(root *ssa.Function) bool { return root.Pkg == outer.Pkg && !isInitialiser(root) }
+	return knowledge.IsTesting(outer) || outer.Name() == "tests" && slices.ContainsFunc(l.c.Roots, isRoot)
 }
 
 // reportFromGoroutines makes functions count that report to a test and run on a goroutine which a test has started.
@@ -128,7 +129,7 @@ func (q *quiet) reportFromGoroutines() {
 		}
 	}
 	for fn := range q.functions {
-		if isTestRunner(fn) {
+		if q.runsTests(fn) {
 			continue
 		}
 		for _, b := range fn.Blocks {
@@ -138,9 +139,10 @@ func (q *quiet) reportFromGoroutines() {
 					continue
 				}
 				_, isGo := instr.(*ssa.Go)
-				if callee := call.Common().StaticCallee(); isGo && callee != nil {
+				switch callee := call.Common().StaticCallee(); {
+				case isGo && callee != nil:
 					add(callee)
-				} else if callee == nil || knowledge.Of(callee).Group != knowledge.Go {
+				case callee == nil, knowledge.Of(callee).Group != knowledge.Go && len(knowledge.Of(callee).Starts) == 0:
 					continue
 				}
 				for _, arg := range call.Common().Args {

@@ -413,7 +413,8 @@ func hasClass(classes []string, c stuck.Class) bool { return slices.Contains(cla
 func openReason(guesses []Assumption, others []string) string {
 	switch {
 	case slices.Contains(others, stuck.Deadlock.String()), slices.Contains(others, stuck.MissedSignal.String()),
-		slices.Contains(others, stuck.Blocked.String()), slices.Contains(others, stuck.NoProgress.String()):
+		slices.Contains(others, stuck.Blocked.String()), slices.Contains(others, stuck.NoProgress.String()),
+		slices.Contains(others, stuck.Livelock.String()):
 		return "goroutines can wait for ever in a class that was not asked for: " + strings.Join(others, ", ")
 	case len(guesses) > 0:
 		return guessed(guesses)
