@@ -140,6 +140,8 @@ func waitTitle(f *empire.BlockingFinding) string {
 		return "What nothing orders"
 	case f.Class == "order":
 		return "What ends the program"
+	case f.Class == "livelock":
+		return "Who hinders whom"
 	case len(f.Waits) > 1:
 		return "Who waits for whom"
 	case f.Class == "no-progress":
@@ -238,7 +240,7 @@ func (t *textWriter) blockingTable(f *empire.BlockingFinding) *table {
 				if text = "ENDS THE PROGRAM"; f.EitherFirst {
 					text = "EITHER FIRST"
 				}
-			case "no-progress":
+			case "no-progress", "livelock":
 				text = "GOES ROUND"
 			}
 			cell := []line{{text: text, tail: "  " + fileLine(shortFile(w.Pos)), style: red},

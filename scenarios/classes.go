@@ -39,7 +39,8 @@ var Classes = []Class{
 		Means: "Operations that are not executed in the order that is expected of them.",
 		InGo: "A send on a channel that is closed, a channel closed twice, a counter of a wait group below zero, a lock " +
 			"released that nobody holds, a pointer used that another goroutine has yet to set, or has set to nil: each ends " +
-			"the program. Add to a wait group of zero that somebody is about to wait for: Wait may return before.",
+			"the program. Add to a wait group of zero that somebody is about to wait for: Wait may return before. A " +
+			"report to a test that has ended, by a goroutine that it leaves behind.",
 		Shown: "The interleaving that leads to the operation, and the state in which it ends the program, or in which " +
 			"either of two may come first. On a run (run --blocked): the operation that ended it, and who had come before " +
 			"it, as the goroutine that had closed the channel; also nil that was used after another goroutine had set a " +
@@ -88,12 +89,15 @@ var Classes = []Class{
 	{Name: "livelock", Title: "livelock", Definition: 8,
 		Means: "Goroutines run in loops for ever which only one of them could end.",
 		InGo:  "Each takes one lock, fails to take another one with TryLock, releases the first, and tries again.",
-		Shown: "On a run (run --blocked): goroutines that fail a hundred times and more, one after the other, to get the " +
-			"lock that another one of them has. In the next round one may get it: that it goes on for ever is never " +
-			"certain. So check does not look for it, as there is always an interleaving in which one of them gets on; where " +
-			"there is none, it is non-progress behaviour. It is not predicted, as no-progress is not.",
+		Shown: "What each of them tries in vain, the interleaving that leads there, and one round of all of them: they can " +
+			"take the same steps again and again, and nobody else could take another one for ever without. In the next " +
+			"round one may get on, so that it is a warning and no run confirms it; where none ever can, it is non-progress " +
+			"behaviour. Pauses are not known: those of random lengths make it unlikely. On a run (run --blocked): goroutines " +
+			"that fail a hundred times and more, one after the other, to get the lock that another one of them has. It is " +
+			"not predicted, as no-progress is not.",
 		Example: []string{"1: a.Lock(); b.TryLock()", "2: b.Lock(); a.TryLock()", "1: a.Unlock() // again",
-			"2: b.Unlock() // again"}},
+			"2: b.Unlock() // again"},
+		Blocking: true},
 	{Name: "blocked", Title: "blocked goroutine", Definition: 9,
 		Means: "A goroutine waits for an event that never occurs.",
 		InGo: "A sender whose receiver has returned, a receiver of a channel that nobody closes, a lock that its holder " +

@@ -1,7 +1,7 @@
 // Package blocking decides by explicit search which instances of an ESL program can come to wait for ever, and
 // which operations can be executed that end the program: deadlocks, missed signals, blocked goroutines, and the
 // order violations of channels, locks and counters, in the words of Fiedor, Křena, Letko and Vojnar (2010),
-// definitions 3, 4, 5, 7 and 9.
+// definitions 3, 4, 5, 7, 8 and 9.
 //
 // An instance is blocked for ever in a state if it cannot take a step there, nor in any state that can be reached
 // from it: no run of the others brings an operation that would let it go on. That is a question about all of the
@@ -15,6 +15,7 @@
 //	parts     what does not depend on each other is searched one after the other
 //	order     what is used too early, or too late
 //	rounds    who goes round in a loop for ever
+//	livelock  who can hinder each other for ever
 //	search    the graph of the states, and from where who can go on
 //	waitfor   who waits for whom, and what that is called
 //
@@ -42,12 +43,13 @@ const (
 	MissedSignal                // an instance waits for a signal that came when nobody waited
 	Blocked                     // an instance waits for what nobody is left to do
 	NoProgress                  // the same, of an operation that stands for a loop which looks again and again
+	Livelock                    // instances can hinder each other again and again
 	OrderViolation              // an operation is executed in a state in which it ends the program
 )
 
 // String returns the name of the class.
 func (c Class) String() string {
-	return [...]string{"deadlock", "missed-signal", "blocked", "no-progress", "order"}[c]
+	return [...]string{"deadlock", "missed-signal", "blocked", "no-progress", "livelock", "order"}[c]
 }
 
 // Options bound a search.
@@ -96,14 +98,17 @@ type Result struct {
 	Complete bool      // all states were explored
 	Reason   string    // if not: which bound was passed
 	States   int
-	// Open tells that an instance is blocked for ever if the worst is chosen at each Choice, and, of more instances
-	// than a Start starts, that they are not started. If not, and the search is complete, no choice matters.
+	// Open tells that an instance is blocked for ever, or in a livelock, if the worst is chosen at each Choice, and, of
+	// more instances than a Start starts, that they are not started. If not, and the search is complete, no choice
+	// matters.
 	Open     bool
 	possible map[place]bool
 	blocked  map[place]bool // the places at which an instance can be blocked for ever
 	rounds   map[place]bool // those at which one can be that goes round for ever
-	crashes  map[place]bool
-	uses     map[place]bool // where something is used too early or too late: see order.go
+	// those at which one does not get what it tries to get, in a livelock
+	livelocks map[place]bool
+	crashes   map[place]bool
+	uses      map[place]bool // where something is used too early or too late: see order.go
 }
 
 // place is where instances of a process are.
@@ -173,7 +178,7 @@ func Search(ctx context.Context, p *esl.Program, o Options) (r *Result, err erro
 
 func newResult() *Result {
 	return &Result{Complete: true, blocked: map[place]bool{}, crashes: map[place]bool{}, possible: map[place]bool{},
-		uses: map[place]bool{}, rounds: map[place]bool{}}
+		uses: map[place]bool{}, rounds: map[place]bool{}, livelocks: map[place]bool{}}
 }
 
 // searchPart explores one program.
@@ -278,6 +283,7 @@ func (r *Result) add(part *Result) {
 	}
 	maps.Copy(r.blocked, part.blocked)
 	maps.Copy(r.rounds, part.rounds)
+	maps.Copy(r.livelocks, part.livelocks)
 	maps.Copy(r.possible, part.possible)
 	maps.Copy(r.crashes, part.crashes)
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -97,9 +98,50 @@ func operations(p *esl.Program, all map[place]bool) map[interp.Place]bool {
 func processesOf(p *esl.Program, all map[interp.Place]bool) map[string]bool {
 	some := map[string]bool{}
 	for at := range all {
-		some[fmt.Sprint(p.Functions[p.Processes[at.Process].Entry].Body)] = true
+		some[executed(p, p.Processes[at.Process].Entry)] = true
 	}
 	return some
+}
+
+// executed returns what can be executed of a function, in the order of a walk through it. Objects have the numbers in
+// which they are come to: two processes that do the same with locks of their own are the same.
+func executed(p *esl.Program, function int) string {
+	f := &p.Functions[function]
+	objects, seen := map[object]int{}, map[int]int{}
+	var text strings.Builder
+	var walk func(at int)
+	walk = func(at int) {
+		for range f.Body { // where jumps lead
+			if at == len(f.Body) || f.Body[at].Op != esl.Goto {
+				break
+			}
+			at = f.Body[at].Targets[0]
+		}
+		n, ok := seen[at]
+		if !ok {
+			n = len(seen)
+			seen[at] = n
+		}
+		fmt.Fprintf(&text, " %d", n)
+		if ok || at == len(f.Body) {
+			return
+		}
+		s := f.Body[at]
+		arg := s.Arg
+		if o, ok := objectOf(use{op: s.Op, arg: s.Arg}); ok && o.kind != processKind {
+			if _, ok := objects[o]; !ok {
+				objects[o] = len(objects)
+			}
+			arg = objects[o]
+		}
+		fmt.Fprintf(&text, "{%v %d %d %d", s.Op, arg, s.Count, s.Value)
+		for _, to := range f.Successors(at) {
+			walk(to)
+		}
+		text.WriteString("}")
+	}
+	walk(0)
+	return text.String()
 }
 
 // rounds returns, by the definition, where instances of a program go round for ever that has few states and does not

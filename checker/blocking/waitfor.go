@@ -42,6 +42,7 @@ func (s *search) report(r *Result) {
 			}
 		}
 	}
+	s.addLivelocks(r)
 	r.Findings = distinct(r.Findings)
 }
 

@@ -48,6 +48,9 @@ var gated = map[string]bool{"lock": true, "rlock": true, "send": true, "recv": t
 	"announce": true, "assign": true, "swap": true, "test": true,
 	"signal": true, "broadcast": true, "add": true, "wait-group": true, "start": true}
 
+// ofStatement is the actions after which a goroutine may do more at the same line with the same statement.
+var ofStatement = map[string]bool{"assign": true, "swap": true, "test": true}
+
 // newGates chooses the gates for a finding: one for each line of its interleaving, and of where it waits.
 func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates, error) {
 	if r.ModuleRootDir == "" {
@@ -78,24 +81,30 @@ func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates
 	for _, w := range f.Waits {
 		waiting[fmt.Sprint(w.Goroutine, " ", w.Instance)] = true
 	}
-	wants := map[string]bool{} // the goroutines that have announced that they take a lock: that is one statement
+	wants := map[string]bool{}    // the goroutines that have announced that they take a lock: that is one statement
+	looked := map[string]string{} // where a goroutine has looked at something with its last step, or has set it
 	for _, s := range f.Interleaving {
 		if s.Action == "branch" || s.Action == "return" {
 			continue // those that matter show in what follows
 		}
 		who := instance(s)
 		before := len(g.order)
-		if gated[s.Action] && !(s.Action == "lock" && wants[who]) {
+		isPart := looked[who] == stacks.LineOf(s.Pos) // of the statement that it has begun
+		if gated[s.Action] && !(s.Action == "lock" && wants[who]) && !isPart {
 			add(s.Pos, &g.order)
 		}
 		if last[who] = -1; len(g.order) > before {
 			last[who] = before
 		}
 		wants[who] = s.Action == "announce"
+		if looked[who] = ""; ofStatement[s.Action] {
+			looked[who] = stacks.LineOf(s.Pos)
+		}
 	}
-	for _, w := range f.Waits {
+	for _, w := range slices.Concat(f.Waits, f.Also) { // those that only wait with them are not to go on before
+		who := fmt.Sprint(w.Goroutine, " ", w.Instance)
 		isRound := w.Loop != "" // it would come to a gate again and again
-		if len(g.meeting) == 0 && !isRound && !wants[fmt.Sprint(w.Goroutine, " ", w.Instance)] {
+		if len(g.meeting) == 0 && !isRound && !wants[who] && looked[who] != stacks.LineOf(w.Pos) {
 			before := len(g.order)
 			add(w.Pos, &g.order)
 			g.waits += len(g.order) - before
@@ -141,6 +150,11 @@ func (g *gates) build(ctx context.Context, work, dir string) (binary string, err
 		}
 	}
 	g.dropOthers()
+	if g.isTest() {
+		if err := g.addMain(texts); err != nil {
+			return "", err
+		}
+	}
 	texts[filepath.Join(g.result.ModuleRootDir, gatePackage, "gate.go")] = runtimeSource
 	list, err := instrument.WriteOverlay(texts, work)
 	if err != nil {
@@ -148,13 +162,16 @@ func (g *gates) build(ctx context.Context, work, dir string) (binary string, err
 	}
 	binary = filepath.Join(work, "program")
 	args := []string{"build", "-overlay", list, "-o", binary}
+	if g.isTest() {
+		args = []string{"test", "-c", "-vet=off", "-overlay", list, "-o", binary}
+	}
 	if len(g.meeting) > 0 {
 		args = append(args, "-race")
 	}
 	if tags := g.result.Invocation.Tags; tags != "" {
 		args = append(args, "-tags", tags)
 	}
-	cmd := exec.CommandContext(ctx, "go", append(args, g.entry)...)
+	cmd := exec.CommandContext(ctx, "go", append(args, strings.TrimSuffix(g.entry, testSuffix))...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
@@ -181,8 +198,11 @@ func (g *gates) dropOthers() {
 
 // mainFiles returns the files of the main package, relative to the module.
 func (g *gates) mainFiles() (all []string, err error) {
-	folder := strings.TrimPrefix(strings.TrimPrefix(g.entry, g.result.ModuleRoot), "/")
-	names, err := filepath.Glob(filepath.Join(g.result.ModuleRootDir, filepath.FromSlash(folder), "*.go"))
+	if g.isTest() {
+		return nil, nil
+	}
+	names, err := filepath.Glob(filepath.Join(g.folder(), "*.go"))
+	folder := g.packagePath()
 	for _, name := range names {
 		if src, err := os.ReadFile(name); err == nil && strings.Contains(string(src), "func main()") {
 			all = append(all, strings.TrimPrefix(folder+"/"+filepath.Base(name), "/"))

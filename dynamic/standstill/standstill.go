@@ -9,6 +9,7 @@
 //
 //	standstill  what is confirmed, and by which runs
 //	gates       the program with gates
+//	tests       the same for tests
 //	stacks      what a run has shown
 //	gate.go.txt what is compiled into the program
 //
@@ -35,9 +36,15 @@ const (
 	most     = 20 * time.Second // that one run may take
 )
 
-// Confirm tries each finding of a result, and puts the outcome into it. The programs are run with some arguments. The
-// error is for what concerns all of them.
-func Confirm(ctx context.Context, dir string, r *empire.Result, args ...string) error {
+// Input is what programs are run with.
+type Input struct {
+	Args []string
+	Text string   // at their standard input
+	Env  []string // besides that of the caller
+}
+
+// Confirm tries each finding of a result, and puts the outcome into it. The error is for what concerns all of them.
+func Confirm(ctx context.Context, dir string, r *empire.Result, input Input) error {
 	work, err := os.MkdirTemp("", "empire-standstill-")
 	if err != nil {
 		return err
@@ -50,8 +57,13 @@ func Confirm(ctx context.Context, dir string, r *empire.Result, args ...string) 
 			if f.Confirmation != nil && (f.Confirmation.Status == empire.Confirmed || f.Confirmation.Reason != "") {
 				continue // the run that it was predicted from has shown it, or no run can
 			}
+			if f.Class == "livelock" {
+				f.Confirmation = &empire.Confirmation{Status: empire.NotTried,
+					Reason: "no run shows that goroutines hinder each other for ever"}
+				continue
+			}
 			f.Confirmation, err = confirm(ctx, filepath.Join(work, fmt.Sprintf("%d-%d", i, k)), dir, r, b.Entry, f,
-				args)
+				input)
 			if err != nil {
 				return err
 			}
@@ -65,7 +77,7 @@ func Confirm(ctx context.Context, dir string, r *empire.Result, args ...string) 
 
 // confirm tries one finding. What goes wrong with its program is its outcome.
 func confirm(ctx context.Context, work, dir string, r *empire.Result, entry string, f *empire.BlockingFinding,
-	args []string) (*empire.Confirmation, error) {
+	input Input) (*empire.Confirmation, error) {
 	notTried := func(err error) (*empire.Confirmation, error) {
 		return &empire.Confirmation{Status: empire.NotTried, Reason: err.Error()}, ctx.Err()
 	}
@@ -84,14 +96,14 @@ func confirm(ctx context.Context, work, dir string, r *empire.Result, entry stri
 		return notTried(err)
 	}
 	for attempt := range 2 * attempts {
-		order, late := g.order, 0
+		w := way{order: g.order, skips: attempt >= attempts/2}
 		switch {
 		case attempt >= attempts:
-			order = nil // as the runtime schedules it
+			w.order = nil // as the runtime schedules it
 		case attempt%2 == 1:
-			late = g.waits // what the others wait for may be a timer, of which the interleaving says nothing
+			w.late = g.waits // what the others wait for may be a timer, of which the interleaving says nothing
 		}
-		seen, err := g.run(ctx, work, dir, binary, order, late, args)
+		seen, err := g.run(ctx, work, dir, binary, w, input)
 		if err != nil {
 			return notTried(err)
 		}
@@ -120,18 +132,30 @@ func (g *gates) staying(order []int) (all []int) {
 	return all
 }
 
+// way is how a program is run.
+type way struct {
+	order []int // of the gates; none: they let all pass
+	late  int   // how many of the last ones wait until the others have come to rest
+	skips bool  // a gate that was passed out of turn is not waited for
+}
+
 // run runs the program once.
-func (g *gates) run(ctx context.Context, work, dir, binary string, order []int, late int,
-	args []string) (*ending, error) {
+func (g *gates) run(ctx context.Context, work, dir, binary string, w way, input Input) (*ending, error) {
 	file := filepath.Join(work, "stacks")
 	os.Remove(file)
 	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
-	cmd := exec.CommandContext(limited, binary, args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "EMPIRE_GATES="+words(order),
-		"EMPIRE_STAYS="+words(g.staying(order)), fmt.Sprint("EMPIRE_LATE=", late), "EMPIRE_MEETING="+words(g.meeting),
+	cmd := exec.CommandContext(limited, binary, input.Args...)
+	cmd.Dir, cmd.Stdin = dir, strings.NewReader(input.Text)
+	if g.isTest() {
+		cmd.Dir = g.folder() // as the go command does
+	}
+	cmd.Env = append(append(os.Environ(), input.Env...), "EMPIRE_GATES="+words(w.order),
+		"EMPIRE_STAYS="+words(g.staying(w.order)), fmt.Sprint("EMPIRE_LATE=", w.late), "EMPIRE_MEETING="+words(g.meeting),
 		"EMPIRE_STACKS="+file)
+	if w.skips {
+		cmd.Env = append(cmd.Env, "EMPIRE_SKIPS=1")
+	}
 	if g.meetingEnds {
 		cmd.Env = append(cmd.Env, "EMPIRE_MEETING_ENDS=1")
 	}

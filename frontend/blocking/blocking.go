@@ -162,6 +162,8 @@ type Model struct {
 	Loops  []Loop
 	// NilUses is where the program ends as what is used is nil.
 	NilUses map[esl.Pos]bool
+	// LateReports is where it ends as something is reported to a test that has ended.
+	LateReports map[esl.Pos]bool
 	// ClosedUses is where it ends as that is nil which was received from a channel, as the channel was closed.
 	ClosedUses map[esl.Pos]bool
 

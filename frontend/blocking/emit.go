@@ -60,7 +60,7 @@ func (l *lowerer) emit() (*Model, error) {
 		p = simplify.Waiting(l.poll, p)
 	}
 	m := &Model{Program: p, Clients: clients, Code: l.code, Branches: l.branches, Lists: l.lists, Looks: l.looks,
-		NilUses: l.nilUses, ClosedUses: l.closedUses,
+		NilUses: l.nilUses, LateReports: l.lateReports, ClosedUses: l.closedUses,
 		Skips: l.skips, SkipsJoins: l.skipsJoins, IsIdle: isIdle, isOfCall: l.c.Local != nil,
 		doubtful: l.doubtful(), assumed: l.assumed}
 	m.Rounds, m.Loops = l.rounds()

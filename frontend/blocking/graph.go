@@ -168,7 +168,7 @@ func (b *builder) isVisible(s *state) bool {
 		return len(a.defers) > 0
 	case *ssa.Call:
 		if f := x.Call.StaticCallee(); f != nil && !x.Call.IsInvoke() {
-			return isModelled(f)
+			return isModelled(f) || isOfTest(f)
 		}
 		return true
 	}

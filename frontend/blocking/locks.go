@@ -46,6 +46,9 @@ func isReadOnly(fn *ssa.Function) bool {
 
 // operation is the effect of a function that the model has.
 func (l *lowerer) operation(s *state, site ssa.CallInstruction, c callee, result ssa.Value) (e effect, ok bool) {
+	if e, ok := l.ofTest(s, site, c, result); ok {
+		return e, true
+	}
 	row := knowledge.Of(c.fn)
 	switch {
 	case row.Lock != knowledge.NoLock && !strings.Contains(c.fn.String(), "spinlock"):

@@ -45,6 +45,7 @@ type lowerer struct {
 	code              map[esl.Pos]*ssa.Function // see Model.Code
 	branches          map[esl.Pos][]*ssa.If     // see Model.Branches
 	nilUses           map[esl.Pos]bool          // see Model.NilUses
+	lateReports       map[esl.Pos]bool          // see Model.LateReports
 	closedUses        map[esl.Pos]bool          // see Model.ClosedUses
 	lists             map[esl.Pos]ssa.Value     // see Model.Lists
 	looks             map[esl.Pos]Lines         // see Model.Looks
@@ -91,6 +92,7 @@ type process struct {
 	parent int // the process that starts it; -1: none
 	client bool
 	begin  *state
+	site   ssa.CallInstruction // where; nil: nowhere
 	before []esl.Stmt
 	after  []esl.Stmt
 	nodes  []*node
@@ -115,7 +117,8 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 		mattering: map[ssa.Value]bool{}, code: map[esl.Pos]*ssa.Function{},
 		lives: map[*ssa.Function]*liveness{}, branches: map[esl.Pos][]*ssa.If{},
 		counts:  map[*ssa.Function][]ssa.Value{},
-		nilUses: map[esl.Pos]bool{}, closedUses: map[esl.Pos]bool{}, lists: map[esl.Pos]ssa.Value{},
+		nilUses: map[esl.Pos]bool{}, lateReports: map[esl.Pos]bool{},
+		closedUses: map[esl.Pos]bool{}, lists: map[esl.Pos]ssa.Value{},
 		looks: map[esl.Pos]Lines{}, fresh: map[*ssa.Store]bool{},
 		synchronising: map[types.Type]bool{}}
 }
@@ -214,7 +217,7 @@ func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c ca
 		p.begin = begin
 		return p
 	}
-	p = &process{key: full, name: name, pos: l.position(site), parent: l.process.index, begin: begin,
+	p = &process{key: full, name: name, pos: l.position(site), parent: l.process.index, site: site, begin: begin,
 		before: before, after: after}
 	p.client = len(begin.stack) > 0 && l.c.IsClient != nil && l.process.parent < 0 && l.c.IsClient(begin.top().fn)
 	l.addProcess(p)

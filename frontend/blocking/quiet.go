@@ -117,6 +117,7 @@ func (l *lowerer) findQuiet() *quiet {
 			q.functions[root].runLater()
 		}
 	}
+	q.reportFromGoroutines()
 	for _, t := range all {
 		t.must = t.must || !t.isSmall && len(l.c.polling.Of(t.fn)) > 0 // what is small has no loop
 		t.isOperating = t.must

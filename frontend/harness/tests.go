@@ -131,7 +131,7 @@ func (t *testProgram) write(fuzzed []ssa.CallInstruction) bool {
 			}
 		}
 	}
-	body.WriteString(parallel.String() + "\tgroup.Wait()\n")
+	body.WriteString(parallel.String() + "\tgroup.Wait()\n\ttesting.ModelOver()\n")
 	count := t.writeOthers(&body)
 	if !strings.Contains(body.String(), "ModelFinish") && count == 0 && custom == "" {
 		return false

@@ -326,7 +326,7 @@ type blockingQuestion struct {
 // searchBlocking looks for what is asked in a model. What is in doubt is no finding: the answer is unknown.
 func searchBlocking(ctx context.Context, asked blockingQuestion, m *blocking.Model) (*BlockingResult, error) {
 	found, err := stuck.Search(ctx, m.Program, stuck.Options{Clients: m.Clients, Looks: m.IsLoop, Loop: m.LoopAt,
-		IsUse:       func(at esl.Pos) bool { return m.NilUses[at] },
+		IsUse:       func(at esl.Pos) bool { return m.NilUses[at] || m.LateReports[at] },
 		IsClosedUse: func(at esl.Pos) bool { return m.ClosedUses[at] }})
 	if err != nil {
 		return nil, err
@@ -418,7 +418,8 @@ func hasClass(classes []string, c stuck.Class) bool { return slices.Contains(cla
 func openReason(guesses []Assumption, others []string) string {
 	switch {
 	case slices.Contains(others, stuck.Deadlock.String()), slices.Contains(others, stuck.MissedSignal.String()),
-		slices.Contains(others, stuck.Blocked.String()), slices.Contains(others, stuck.NoProgress.String()):
+		slices.Contains(others, stuck.Blocked.String()), slices.Contains(others, stuck.NoProgress.String()),
+		slices.Contains(others, stuck.Livelock.String()):
 		return "goroutines can wait for ever in a class that was not asked for: " + strings.Join(others, ", ")
 	case len(guesses) > 0:
 		return guessed(guesses)
@@ -486,6 +487,8 @@ func isFollowed(p *load.Program) func(*ssa.Function) bool {
 		}
 		path := ""
 		switch {
+		case isTestModel(fn):
+			return true
 		case fn.Pkg != nil:
 			path = fn.Pkg.Pkg.Path()
 		case fn.Object() != nil && fn.Object().Pkg() != nil: // a wrapper
@@ -495,6 +498,12 @@ func isFollowed(p *load.Program) func(*ssa.Function) bool {
 		}
 		return p.InModule(path) || p.IsGenerated(fn.Pos()) || !knowledge.IsStandardPath(path)
 	}
+}
+
+// isTestModel tells whether a function is of the model of package testing, and calls what it is handed once: see
+// frontend/harness.
+func isTestModel(fn *ssa.Function) bool {
+	return knowledge.IsTesting(fn) && knowledge.IsWrapperOfCallback(fn) && !knowledge.Of(fn).Parallel
 }
 
 // guessed says why a model without findings is no proof: a branch that may go either way is in the model.

@@ -32,6 +32,9 @@ func harmOf(m *blocking.Model, c *local.Call, f stuck.Finding) *Harm {
 		empty = startsNobody(m, f)
 	}
 	switch guesses := guessedOn(m, f); {
+	case f.Class == stuck.Livelock:
+		return &Harm{Status: HarmUnknown, Reason: "each of them may get on in any round; they go round as long as they " +
+			"keep coming at the same time"}
 	case c != nil && isLeftByCommand(c, f):
 		return &Harm{Status: HarmUnknown, Reason: "the program may end with the call, and with it who waits"}
 	case len(guesses) == 0:

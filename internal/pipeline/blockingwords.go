@@ -25,6 +25,9 @@ func (d *blockingWords) finding(f stuck.Finding) BlockingFinding {
 		if what, ok := d.used(f, w); ok {
 			told.What = what
 		}
+		if f.Class == stuck.Livelock { // it is told where it is hindered, not where its loop ends
+			told.Pos, told.Function = w.At[0].Pos.String(), d.m.FunctionAt(w.At[0].Pos)
+		}
 		b.Waits = append(b.Waits, told)
 	}
 	for _, w := range f.Also {
@@ -38,6 +41,9 @@ func (d *blockingWords) finding(f stuck.Finding) BlockingFinding {
 func (d *blockingWords) used(f stuck.Finding, w stuck.Wait) (what string, ok bool) {
 	if len(w.At) == 0 || w.At[0].Op != esl.Exit {
 		return "", false
+	}
+	if d.m.LateReports[w.At[0].Pos] {
+		return "reports to a test that has ended", true
 	}
 	for _, step := range f.Steps {
 		body := d.m.Program.Functions[step.Function].Body

@@ -39,7 +39,7 @@ func checkClasses(cmd *cobra.Command, request empire.Request, classes []string, 
 	if confirm {
 		progress := newProgress(cmd.ErrOrStderr())
 		progress.show("running the programs")
-		err := standstill.Confirm(cmd.Context(), ".", result)
+		err := standstill.Confirm(cmd.Context(), ".", result, standstill.Input{})
 		progress.show("")
 		if err != nil {
 			return err

@@ -212,7 +212,7 @@ func (o *runFlags) confirm(cmd *cobra.Command, packages, args []string, report *
 	}
 	if blockingOf(report) > 0 {
 		result.Blocking = append(result.Blocking, *report.Blocking(&program.Header, packages[0]))
-		err = standstill.Confirm(cmd.Context(), ".", result, args...)
+		err = standstill.Confirm(cmd.Context(), ".", result, standstill.Input{Args: args})
 	}
 	return result, err
 }

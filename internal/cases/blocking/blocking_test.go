@@ -5,8 +5,9 @@
 //
 // A line may name several classes, and "misuse" where that is so only after a call that the documentation rules out.
 // What is not expected is a false alarm. A program without such comments is to be safe; so is NAME_fixed, which every
-// case has. Of a library nothing is to be found then. "open: ", and why, in the comment above a program says that its
-// bug is not found: it is to be unknown, and never safe.
+// case has. Of a library nothing is to be found then. A case may be a test, main_test.go. "open: ", and why, in the
+// comment above a program says that its bug is not found: it is to be unknown, and never safe. What "confirm: " says is
+// for package standstill.
 package blocking_test
 
 import (
@@ -48,33 +49,58 @@ func TestCases(t *testing.T) {
 	for _, d := range dirs {
 		name := filepath.Base(filepath.Dir(d))
 		t.Run(name, func(t *testing.T) {
-			if _, err := os.Stat(filepath.Join(folder, strings.TrimSuffix(name, "_fixed")+"_fixed")); err != nil {
-				t.Errorf("the case has no twin %s_fixed", name)
-			}
-			begin := testmain.CPU()
 			own := session.Only("github.com/empire-go/empire-go/testdata/blocking/" + name)
-			result, err := own.Run(t.Context(), empire.Request{Classes: scenarios.ClassNames()})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if took := testmain.CPU() - begin; took > limit {
-				t.Errorf("it took %v", took)
-			}
-			want := wanted(t, d)
-			if diff := cmp.Diff(want, found(result.Blocking)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-			for _, b := range result.Blocking {
-				checkSettled(t, b)
-				isLibrary := strings.HasPrefix(name, "library_") // of which it is said what clients do not do
-				switch isSafe := b.Verdict == empire.VerdictSafe; {
-				case isOpen(t, d) && isSafe:
-					t.Error("it is safe, though it has a bug")
-				case len(want) == 0 && !isSafe && !isLibrary && !isOpen(t, d):
-					t.Errorf("it is %s: %s", b.Verdict, b.Reason)
-				}
-			}
+			checkCase(t, d, func() (*empire.Result, error) {
+				return own.Run(t.Context(), empire.Request{Classes: scenarios.ClassNames()})
+			})
 		})
+	}
+}
+
+// TestOfTests is TestCases for those that are tests.
+func TestOfTests(t *testing.T) {
+	files, err := filepath.Glob(folder + "/*/main_test.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for _, f := range files {
+		name := filepath.Base(filepath.Dir(f))
+		t.Run(name, func(t *testing.T) {
+			checkCase(t, f, func() (*empire.Result, error) {
+				return empire.Run(t.Context(), empire.Request{Dir: "../../..", Packages: []string{"./testdata/blocking/" + name},
+					Classes: scenarios.ClassNames(), Tests: true})
+			})
+		})
+	}
+}
+
+// checkCase holds what is found to what the comments of a program say.
+func checkCase(t *testing.T, file string, run func() (*empire.Result, error)) {
+	name := filepath.Base(filepath.Dir(file))
+	if _, err := os.Stat(filepath.Join(folder, strings.TrimSuffix(name, "_fixed")+"_fixed")); err != nil {
+		t.Errorf("the case has no twin %s_fixed", name)
+	}
+	begin := testmain.CPU()
+	result, err := run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took := testmain.CPU() - begin; took > limit {
+		t.Errorf("it took %v", took)
+	}
+	want := wanted(t, file)
+	if diff := cmp.Diff(want, found(result.Blocking)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, b := range result.Blocking {
+		checkSettled(t, b)
+		isLibrary := strings.HasPrefix(name, "library_") // of which it is said what clients do not do
+		switch isSafe := b.Verdict == empire.VerdictSafe; {
+		case isOpen(t, file) && isSafe:
+			t.Error("it is safe, though it has a bug")
+		case len(want) == 0 && !isSafe && !isLibrary && !isOpen(t, file):
+			t.Errorf("it is %s: %s", b.Verdict, b.Reason)
+		}
 	}
 }
 
@@ -111,7 +137,7 @@ func wanted(t *testing.T, file string) []string {
 	for i, line := range strings.Split(string(text), "\n") {
 		if m := comment.FindStringSubmatch(line); m != nil {
 			for _, class := range strings.Fields(m[1]) {
-				all[fmt.Sprintf("%s main.go:%d", class, i+1)] = true
+				all[fmt.Sprintf("%s %s:%d", class, filepath.Base(file), i+1)] = true
 			}
 		}
 	}

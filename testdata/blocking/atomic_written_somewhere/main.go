@@ -1,5 +1,7 @@
 // Command atomic_written_somewhere gives one of two workers something to do, and it is not known which one. The result
 // of the first one is waited for, which does not come while there is something left to do.
+//
+// confirm: with "x"
 package main
 
 import (

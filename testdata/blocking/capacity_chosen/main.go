@@ -1,4 +1,6 @@
 // Package main has room for one value, or for none.
+//
+// confirm: with "x"
 package main
 
 import "os"

@@ -1,4 +1,6 @@
 // Package main waits for nobody if what it has decoded has no limit, as it is null.
+//
+// confirm: with "{\"Limit\":null}"
 package main
 
 import (

@@ -1,4 +1,6 @@
 // Package main decodes into one of two configurations, and waits for nobody if the first one has got a limit.
+//
+// confirm: with "{\"Limit\":1}"
 package main
 
 import (

@@ -1,4 +1,6 @@
 // Package main starts a goroutine for each name that is not empty, and receives for each name.
+//
+// confirm: with ""
 package main
 
 import (

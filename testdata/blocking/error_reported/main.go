@@ -1,4 +1,6 @@
 // Program error_reported: Where the command fails the worker only reports that, and whoever waits for it waits for ever.
+//
+// confirm: with "no-such-command"
 package main
 
 import (

@@ -1,4 +1,6 @@
 // Command handed_boxed waits for a result that comes only if the configuration, which is decoded, says so.
+//
+// confirm: reading "{\"Silent\":true}"
 package main
 
 import (

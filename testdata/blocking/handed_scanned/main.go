@@ -1,4 +1,6 @@
 // Command handed_scanned waits for as many results as it has read a number for.
+//
+// confirm: reading "1"
 package main
 
 import "fmt"

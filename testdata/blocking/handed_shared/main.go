@@ -1,4 +1,6 @@
 // Command handed_shared decodes its configuration on another goroutine than the one that goes by it.
+//
+// confirm: reading "{\"Silent\":true}"
 package main
 
 import (

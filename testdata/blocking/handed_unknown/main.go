@@ -1,5 +1,8 @@
 // Command handed_unknown decodes one of two configurations, and it is not known which one. What is waited for comes
 // only if the first one says so.
+//
+// confirm: with "x"
+// confirm: reading "{\"Silent\":true}"
 package main
 
 import (

@@ -12,6 +12,7 @@ func main() {
 		defer wg.Done()
 		locks := map[int]*sync.Mutex{1: &a, 2: &b}
 		for _, mu := range locks {
+			// confirm: perhaps, the runtime seldom gives that order of a map of two
 			mu.Lock() // want deadlock
 		}
 		for _, mu := range locks {

@@ -1,5 +1,7 @@
 // Command map_written_somewhere notes in one of two maps that a worker has stopped, and it is not known in which one.
 // The result of a worker that the first one does not have is waited for.
+//
+// confirm: with "x"
 package main
 
 import "os"

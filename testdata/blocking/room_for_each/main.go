@@ -1,4 +1,6 @@
 // Package main has room for one failure of each name; a goroutine sends two.
+//
+// confirm: with "" ""
 package main
 
 import (

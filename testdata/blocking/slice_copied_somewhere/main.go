@@ -1,5 +1,7 @@
 // Command slice_copied_somewhere copies into one of two slices, and it is not known into which one. The result of a
 // worker is waited for, which does not come where its slice has been copied to.
+//
+// confirm: with "x"
 package main
 
 import "os"

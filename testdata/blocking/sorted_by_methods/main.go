@@ -1,5 +1,7 @@
 // Command sorted_by_methods sorts something that counts how often it is asked, and waits for a result that comes only
 // if it has not been asked.
+//
+// confirm: with "x"
 package main
 
 import (

@@ -1,5 +1,7 @@
 // Package main starts a goroutine for each name, however many there are; for one that is empty it does not say that it
 // is done.
+//
+// confirm: with ""
 package main
 
 import (

@@ -1,4 +1,6 @@
 // Package main starts a goroutine for each name; those that are told to stop too early do not say that they are done.
+//
+// confirm: with "1" "2" "3" "4" "5"
 package main
 
 import (

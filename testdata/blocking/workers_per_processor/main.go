@@ -1,4 +1,6 @@
 // Command workers_per_processor asks more workers than it may have: there may be one processor.
+//
+// confirm: under "GOMAXPROCS=1"
 package main
 
 import "runtime"

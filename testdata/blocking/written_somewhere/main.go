@@ -1,5 +1,7 @@
 // Command written_somewhere stops one of two workers, and it is not known which one. The result of the first one is
 // waited for, which does not come from a worker that is stopped.
+//
+// confirm: with "x"
 package main
 
 import "os"
