@@ -10,12 +10,12 @@ import (
 )
 
 // A goroutine is evaluated along each of its ways by itself, as long as there are few. Once a place is reached in more
-// states than maxVisits, the numbers that differ most are forgotten there; once it has moreVisits others even so, all
-// that differ, but for what loops count their rounds by, and after as many again that, too, so that counting comes to an
-// end. So a sum of what others have left takes nothing from what is known of the rounds. Where a goroutine has too many
-// states even so, fewer are told apart at each place, in a new round of evaluation: from then on what comes there is
-// joined, and what is not the same in all states is not known, as in any data-flow analysis (Kildall, POPL 1973). That
-// is so until there are few enough: see learned.visits.
+// states than maxVisits, the numbers that differ most are forgotten there. Once it has moreVisits others even so, all
+// that differ are, but for what loops count their rounds by, and after as many again that, too, so that counting comes
+// to an end: a sum of what others have left takes nothing from what is known of the rounds. Where a goroutine has too
+// many states even so, fewer are told apart at each place, in a new round of evaluation: from then on what comes there
+// is joined, and what is not the same in all states is not known, as in any data-flow analysis (Kildall, POPL 1973).
+// That is so until there are few enough: see learned.visits.
 //
 // Within a round, a place is evaluated again whenever something is forgotten there, and what was known before stays a
 // state of the goroutine. At last each place has one state: what all have in common that came there in former rounds is

@@ -1,7 +1,6 @@
 package blocking
 
 import (
-	"go/types"
 	"slices"
 	"strings"
 
@@ -19,42 +18,20 @@ import (
 //
 // Only what a goroutine reports matters that is started by code under test: a test itself has not ended while it runs.
 
-// fails and logs are the functions that report something.
-var (
-	fails = map[string]bool{"(*testing.common).Error": true, "(*testing.common).Errorf": true,
-		"(*testing.common).Fail": true}
-	logs = map[string]bool{"(*testing.common).Log": true, "(*testing.common).Logf": true,
-		"(*testing.common).Output": true}
-)
-
-// The functions of the model of package testing in which tests end.
-const (
-	endsTest  = "testing.ModelFinishT"
-	endsTests = "testing.ModelOver"
-)
-
-// isReport tells whether a function reports something to a test.
-func isReport(fn *ssa.Function) bool { return fails[declaredName(fn)] || logs[declaredName(fn)] }
-
-// declaredName is the name of a function, or of the method that it is made to call.
-func declaredName(fn *ssa.Function) string {
-	if obj, ok := fn.Object().(*types.Func); ok {
-		return obj.FullName()
-	}
-	return knowledge.Name(fn)
-}
-
 // isOfTest tells whether a function reports something to a test, or ends tests without a body of its own.
-func isOfTest(fn *ssa.Function) bool { return isReport(fn) || declaredName(fn) == endsTests }
+func isOfTest(fn *ssa.Function) bool {
+	op := knowledge.TestOperation(fn)
+	return op.IsReport() || op == knowledge.EndTests
+}
 
 // ofTest is the effect of a function of package testing that has to do with the end of a test.
 func (l *lowerer) ofTest(s *state, site ssa.CallInstruction, c callee, result ssa.Value) (e effect, ok bool) {
 	at := l.position(site)
-	switch name := declaredName(c.fn); {
-	case name == endsTests:
+	switch op := knowledge.TestOperation(c.fn); {
+	case op == knowledge.EndTests:
 		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Assign, Arg: l.allOver(), Value: 1, Pos: at}},
 			state: s}}}, true
-	case name == endsTest:
+	case op == knowledge.EndTest:
 		p, isKnown := c.args[0].(pointer)
 		if !isKnown || p.to.isMany || len(c.fn.Blocks) == 0 {
 			return e, false
@@ -62,14 +39,14 @@ func (l *lowerer) ofTest(s *state, site ssa.CallInstruction, c callee, result ss
 		l.push(s, c, result)
 		s.top().after = []esl.Stmt{{Op: esl.Assign, Arg: l.over(p), Value: 1, Pos: at}}
 		return effect{outcomes: []outcome{{state: s}}}, true
-	case fails[name] && l.isStartedByTest():
+	case op == knowledge.FailTest && l.isStartedByTest():
 		p, isKnown := c.args[0].(pointer)
 		if !isKnown || p.to.isMany {
 			l.guess(site, "whether the test has ended that it reports to")
 			return plain(s, result, nil), true
 		}
 		return l.report(s, l.over(p), at, result), true
-	case logs[name] && l.isStartedByTest():
+	case op == knowledge.LogToTest && l.isStartedByTest():
 		return l.report(s, l.allOver(), at, result), true
 	}
 	return e, false
@@ -167,7 +144,8 @@ func (q *quiet) reportFromGoroutines() {
 				if m := call.Common().Method; call.Common().IsInvoke() {
 					return m.Pkg() != nil && m.Pkg().Path() == "testing"
 				}
-				return call.Common().StaticCallee() != nil && isReport(call.Common().StaticCallee())
+				callee := call.Common().StaticCallee()
+				return callee != nil && knowledge.TestOperation(callee).IsReport()
 			})
 		})
 		for _, callee := range t.callees {
