@@ -109,12 +109,7 @@ type move struct {
 // hindered returns, by the definition, where instances of a program of few states try in vain in a livelock.
 func hindered(t *testing.T, p *esl.Program) map[interp.Place]bool {
 	all := []*interp.State{interp.Initial(p)}
-	key := func(s *interp.State) string {
-		values := *s
-		values.Program = nil
-		return fmt.Sprint(values)
-	}
-	index := map[string]int{key(all[0]): 0}
+	index := map[string]int{textOf(all[0]): 0}
 	var moves [][]move
 	for n := 0; n < len(all); n++ {
 		var own []move
@@ -125,10 +120,10 @@ func hindered(t *testing.T, p *esl.Program) map[interp.Place]bool {
 				if err != nil {
 					t.Fatal(err)
 				}
-				k, ok := index[key(s)]
+				k, ok := index[textOf(s)]
 				if !ok {
 					k = len(all)
-					index[key(s)] = k
+					index[textOf(s)] = k
 					all = append(all, s)
 				}
 				body := p.Functions[step.Function].Body

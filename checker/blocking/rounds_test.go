@@ -144,20 +144,22 @@ func executed(p *esl.Program, function int) string {
 	return text.String()
 }
 
+// textOf is equal for states that are the same.
+func textOf(s *interp.State) string {
+	values := *s
+	values.Program, values.Threads = nil, nil
+	text := fmt.Sprint(values)
+	for _, th := range s.Threads {
+		text += fmt.Sprint(*th)
+	}
+	return text
+}
+
 // rounds returns, by the definition, where instances of a program go round for ever that has few states and does not
 // end by mistake.
 func rounds(t *testing.T, p *esl.Program) map[interp.Place]bool {
 	all := []*interp.State{interp.Initial(p)}
-	key := func(s *interp.State) string {
-		values := *s
-		values.Program, values.Threads = nil, nil
-		text := fmt.Sprint(values)
-		for _, th := range s.Threads {
-			text += fmt.Sprint(*th)
-		}
-		return text
-	}
-	index := map[string]int{key(all[0]): 0}
+	index := map[string]int{textOf(all[0]): 0}
 	var next, acts [][]int // by state: the states after it; who does something there but look
 	var moves [][]int      // by state: who can move
 	for n := 0; n < len(all); n++ {
@@ -168,10 +170,10 @@ func rounds(t *testing.T, p *esl.Program) map[interp.Place]bool {
 				if err != nil {
 					t.Fatal(err)
 				}
-				k, ok := index[key(s)]
+				k, ok := index[textOf(s)]
 				if !ok {
 					k = len(all)
-					index[key(s)] = k
+					index[textOf(s)] = k
 					all = append(all, s)
 				}
 				to, can = append(to, k), append(can, i)
