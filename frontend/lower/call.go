@@ -249,15 +249,21 @@ func (l *lowerer) callClones(c *clone, s state, key cloneKey, at ssa.CallInstruc
 // variables.
 func (l *lowerer) calleeArguments(c *clone, s state, common *ssa.CallCommon, callee *pointsto.Node) tag.Tag {
 	var args []tag.Tag
-	if common.IsInvoke() {
-		args = append(args, l.carried(c, s, common.Value))
-	}
-	for _, a := range common.Args {
+	add := func(a ssa.Value) {
 		g := l.carried(c, s, a)
 		if _, isConst := a.(*ssa.Const); g.Kind == tag.Truth && !isConst || g.Kind == tag.Nilness || g.Kind == tag.Number {
 			g = tag.Tag{} // not worth a clone
 		}
+		if i := len(args); g.Kind == tag.None && i < len(callee.Func.Params) {
+			g = l.choices.Passed(c.node, a, callee, callee.Func.Params[i])
+		}
 		args = append(args, g)
+	}
+	if common.IsInvoke() {
+		add(common.Value)
+	}
+	for _, a := range common.Args {
+		add(a)
 	}
 	for len(args) < len(callee.Func.Params) {
 		args = append(args, tag.Tag{})

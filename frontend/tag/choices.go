@@ -281,6 +281,30 @@ func (l *Choices) UnknownInput(n *pointsto.Node, v ssa.Value) []Tag {
 	return tags
 }
 
+// Passed returns the tag of a parameter to which a value is passed of which nothing is known. By what all callers pass,
+// it may be a star; if what this one passes is none, and leads to none, it is another object.
+func (l *Choices) Passed(caller *pointsto.Node, v ssa.Value, callee *pointsto.Node, parameter *ssa.Parameter) Tag {
+	if caller == nil || !l.mayBeStar(callee, parameter) {
+		return Tag{}
+	}
+	cells := l.Graph.PointsTo(caller, v).Cells()
+	isOther := func(c pointsto.Cell) bool {
+		return len(l.Stars.StarsAt(c)) == 0 && len(l.Stars.RegionsAt(c)) == 0 && l.Stars.OwnerOf(c.Object) == nil &&
+			!l.Stars.IsCompanion(c.Object) && l.Stars.Holders[c.Object] == nil
+	}
+	if len(cells) == 0 || slices.ContainsFunc(cells, func(c pointsto.Cell) bool { return !isOther(c) }) {
+		return Tag{}
+	}
+	return Tag{Kind: Foreign}
+}
+
+// mayBeStar tells whether a parameter of which nothing is known may be a star, or another object.
+func (l *Choices) mayBeStar(callee *pointsto.Node, parameter *ssa.Parameter) bool {
+	all := l.UnknownInput(callee, parameter)
+	return slices.Contains(all, Tag{Kind: Foreign}) &&
+		slices.ContainsFunc(all, func(g Tag) bool { return g.Kind == Object })
+}
+
 // ElementOf returns the tag of an element of type t of a container with tag g: a
 // part of the same contents if its type allows that; nothing is known otherwise.
 func (l *Choices) ElementOf(g Tag, t types.Type) Tag {
