@@ -247,7 +247,7 @@ func (t *raceThread) accessList(c *raceCell, what uint64, isWrite bool, found *r
 			}
 			switch isAfter := t.isAfter(item.entry); {
 			case !isAfter:
-				if (isWrite || item.isWrite) && item.entry&what&raceBytes != 0 && item.entry&what&raceAtomic == 0 {
+				if isWrite && item.entry&what&raceBytes != 0 && item.entry&what&raceAtomic == 0 {
 					found.add(*item)
 				}
 			case (item.entry|^what)&raceAtomic != 0:
