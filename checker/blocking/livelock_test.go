@@ -22,13 +22,7 @@ func TestLivelocks(t *testing.T) {
 	inLoop := func(int, esl.Pos) int { return 1 }
 	for seed := *from; seed < *from+uint64(*programs); seed++ {
 		p := retrying(rand.New(rand.NewPCG(seed, 24)))
-		if err := esl.Validate(p); err != nil {
-			t.Fatalf("seed %d: %v\n%s", seed, err, p)
-		}
-		if len(p.Conditions) > 0 { // it may be waited for a signal only by whom has asked for it
-			continue
-		}
-		if stuck := interp.Stuck(t.Context(), p, 1500); !stuck.Complete || len(stuck.Crashes) > 0 {
+		if !isCompared(t, seed, p) {
 			continue
 		}
 		want := hindered(t, p)
@@ -108,36 +102,22 @@ type move struct {
 
 // hindered returns, by the definition, where instances of a program of few states try in vain in a livelock.
 func hindered(t *testing.T, p *esl.Program) map[interp.Place]bool {
-	all := []*interp.State{interp.Initial(p)}
-	index := map[string]int{textOf(all[0]): 0}
-	var moves [][]move
-	for n := 0; n < len(all); n++ {
-		var own []move
-		for i := range all[n].Threads {
-			steps := interp.EnabledBy(all[n], i)
-			for _, step := range steps {
-				s, err := interp.Apply(all[n], step)
-				if err != nil {
-					t.Fatal(err)
-				}
-				k, ok := index[textOf(s)]
-				if !ok {
-					k = len(all)
-					index[textOf(s)] = k
-					all = append(all, s)
-				}
-				body := p.Functions[step.Function].Body
-				m := move{to: k, who: i}
-				m.locks = step.Index < len(body) && (body[step.Index].Op == esl.LockOp || body[step.Index].Op == esl.RLock)
-				m.isLook = (step.Index == len(body) || isLook(body[step.Index])) && len(s.Threads[i].Stack) > 0
-				top := all[n].Threads[i].Stack[len(all[n].Threads[i].Stack)-1]
-				if body := p.Functions[top.Function].Body; top.Next < len(body) && body[top.Next].Op == esl.SelectDefault {
-					m.fails = step.Index == body[top.Next].Targets[len(body[top.Next].Targets)-1]
-				}
-				own = append(own, m)
+	all, steps := explored(t, p)
+	moves := make([][]move, len(all))
+	for n := range all {
+		for _, e := range steps[n] {
+			body := p.Functions[e.step.Function].Body
+			m := move{to: e.to, who: e.who}
+			m.locks = e.step.Index < len(body) &&
+				(body[e.step.Index].Op == esl.LockOp || body[e.step.Index].Op == esl.RLock)
+			m.isLook = (e.step.Index == len(body) || isLook(body[e.step.Index])) &&
+				len(all[e.to].Threads[e.who].Stack) > 0
+			top := all[n].Threads[e.who].Stack[len(all[n].Threads[e.who].Stack)-1]
+			if body := p.Functions[top.Function].Body; top.Next < len(body) && body[top.Next].Op == esl.SelectDefault {
+				m.fails = e.step.Index == body[top.Next].Targets[len(body[top.Next].Targets)-1]
 			}
+			moves[n] = append(moves[n], m)
 		}
-		moves = append(moves, own)
 	}
 	reach := make([]map[int]bool, len(all))
 	for n := range all {

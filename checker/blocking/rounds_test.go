@@ -23,13 +23,7 @@ func TestRounds(t *testing.T) {
 	inLoop := func(int, esl.Pos) int { return 1 }
 	for seed := *from; seed < *from+uint64(*programs); seed++ {
 		p := going(random.Blocking(seed), rand.New(rand.NewPCG(seed, 49)))
-		if err := esl.Validate(p); err != nil {
-			t.Fatalf("seed %d: %v\n%s", seed, err, p)
-		}
-		if len(p.Conditions) > 0 { // it may be waited for a signal only by whom has asked for it
-			continue
-		}
-		if stuck := interp.Stuck(t.Context(), p, 1500); !stuck.Complete || len(stuck.Crashes) > 0 {
+		if !isCompared(t, seed, p) {
 			continue
 		}
 		want := rounds(t, p)
@@ -55,6 +49,19 @@ func TestRounds(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d programs compared, in %d somebody goes round", asked, *programs, round)
+}
+
+// isCompared tells whether what goroutines of a program do for ever is compared: it has few states and does not end by
+// mistake.
+func isCompared(t *testing.T, seed uint64, p *esl.Program) bool {
+	if err := esl.Validate(p); err != nil {
+		t.Fatalf("seed %d: %v\n%s", seed, err, p)
+	}
+	if len(p.Conditions) > 0 { // it may be waited for a signal only by whom has asked for it
+		return false
+	}
+	stuck := interp.Stuck(t.Context(), p, 1500)
+	return stuck.Complete && len(stuck.Crashes) == 0
 }
 
 // going returns a program some processes of which begin again at their end, and do little but look.
@@ -155,35 +162,53 @@ func textOf(s *interp.State) string {
 	return text
 }
 
-// rounds returns, by the definition, where instances of a program go round for ever that has few states and does not
-// end by mistake.
-func rounds(t *testing.T, p *esl.Program) map[interp.Place]bool {
-	all := []*interp.State{interp.Initial(p)}
+// taken is a step from one state to another one.
+type taken struct {
+	who, to int
+	step    esl.Step
+}
+
+// explored returns the states of a program, the first one first, and the steps from each.
+func explored(t *testing.T, p *esl.Program) (all []*interp.State, steps [][]taken) {
+	all = []*interp.State{interp.Initial(p)}
 	index := map[string]int{textOf(all[0]): 0}
-	var next, acts [][]int // by state: the states after it; who does something there but look
-	var moves [][]int      // by state: who can move
 	for n := 0; n < len(all); n++ {
-		var to, who, can []int
+		var own []taken
 		for i := range all[n].Threads {
 			for _, step := range interp.EnabledBy(all[n], i) {
 				s, err := interp.Apply(all[n], step)
 				if err != nil {
 					t.Fatal(err)
 				}
-				k, ok := index[textOf(s)]
+				text := textOf(s)
+				k, ok := index[text]
 				if !ok {
 					k = len(all)
-					index[textOf(s)] = k
+					index[text] = k
 					all = append(all, s)
 				}
-				to, can = append(to, k), append(can, i)
-				body := p.Functions[step.Function].Body
-				if step.Index < len(body) && !isLook(body[step.Index]) || len(s.Threads[i].Stack) == 0 {
-					who = append(who, i)
-				}
+				own = append(own, taken{i, k, step})
 			}
 		}
-		next, acts, moves = append(next, to), append(acts, who), append(moves, can)
+		steps = append(steps, own)
+	}
+	return all, steps
+}
+
+// rounds returns, by the definition, where instances of a program go round for ever that has few states and does not
+// end by mistake.
+func rounds(t *testing.T, p *esl.Program) map[interp.Place]bool {
+	all, steps := explored(t, p)
+	next, acts := make([][]int, len(all)), make([][]int, len(all)) // the states after one; who does something but look
+	moves := make([][]int, len(all))                               // who can move
+	for n := range all {
+		for _, e := range steps[n] {
+			next[n], moves[n] = append(next[n], e.to), append(moves[n], e.who)
+			body := p.Functions[e.step.Function].Body
+			if e.step.Index < len(body) && !isLook(body[e.step.Index]) || len(all[e.to].Threads[e.who].Stack) == 0 {
+				acts[n] = append(acts[n], e.who)
+			}
+		}
 	}
 	// reaching returns the states from which one can be reached in which somebody is among some.
 	reaching := func(i int, some [][]int, ended bool) []bool {

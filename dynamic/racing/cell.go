@@ -144,11 +144,9 @@ func (t *raceThread) writes(c *raceCell, address uintptr, bytes uint64, at uint3
 // raceTouch is the cell of an address at which nobody has made an access since its memory was new, or perhaps nobody;
 // nil if it can have none.
 func raceTouch(address uintptr) *raceCell {
-	a := raceArenas[address>>raceArenaBits%uintptr(len(raceArenas))]
+	a := raceArenaOf(address)
 	if a == nil {
-		if a = raceArenaOf(address); a == nil {
-			return nil
-		}
+		return nil
 	}
 	if page := &a.touched[raceIndex(address)/raceArenaPages]; *page == 0 {
 		*page = raceTouched

@@ -16,9 +16,8 @@ type ending struct {
 
 // panics is what the runtime says where an operation ends the program.
 var panics = []string{"send on closed channel", "close of closed channel", "close of nil channel",
-	"negative WaitGroup counter",
-	"unlock of unlocked", "RUnlock of unlocked", "nil pointer dereference", "assignment to entry in nil map",
-	"Fail in goroutine after", "Log in goroutine after"}
+	"negative WaitGroup counter", "unlock of unlocked", "RUnlock of unlocked", "nil pointer dereference",
+	"assignment to entry in nil map", "Fail in goroutine after", "Log in goroutine after"}
 
 // shows tells whether the run has shown a finding, and how; "" if not.
 func (e *ending) shows(f *empire.BlockingFinding) string {

@@ -55,7 +55,7 @@ var excused = map[string][]string{
 		"relevance.Function.CanForget", "ssaflow.IsAssignedOnce",
 	},
 	"It asks the points-to sets or the call graph, whose facts are judged, and adds nothing of its own.": {
-		"tag.Choices.Passed",
+		"tag.Choices.Passed", "tag.Choices.IsOther",
 		"modref.Facts.CalledIn", "modref.Facts.CallersOf", "modref.Follow", "modref.Facts.Reached", "modref.Facts.LeadsTo",
 		"modref.Facts.LeadsOnlyToOwned", "modref.Facts.IsFromOthers", "modref.Facts.IsOthersOwn",
 		"modref.Facts.LeadsToCompanion",

@@ -19,7 +19,7 @@ func (a *Analysis) IsWritten(o *pointsto.Object) bool { return len(a.WrittenPath
 // IsCellWritten is IsWritten for a cell of such an object: whether something writes
 // it, a part of it, or memory that it is part of.
 func (a *Analysis) IsCellWritten(c pointsto.Cell) bool {
-	return pointsto.HasPart(a.WrittenPaths(c.Object), c.Path)
+	return pointsto.OverlapsAny(a.WrittenPaths(c.Object), c.Path)
 }
 
 // WrittenPaths returns the paths in the object, one of those watched, that something writes when it is no longer fresh.

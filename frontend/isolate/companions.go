@@ -129,7 +129,7 @@ func (i *Isolation) companionPaths(k int, path string) []string {
 	var all []string
 	for _, name := range i.pointerFields() {
 		full := pointsto.JoinPath(i.Stars[k].Path, name)
-		if (pointsto.IsWithin(path, full) || pointsto.IsWithin(full, path)) && len(i.FieldsAt(k, full)) == 0 {
+		if pointsto.Overlaps(path, full) && len(i.FieldsAt(k, full)) == 0 {
 			all = append(all, name)
 		}
 	}

@@ -60,7 +60,7 @@ func isInitialising(store *ssa.Store) bool {
 
 // Is tells whether the field is frozen.
 func (f *Frozen) Is(c pointsto.Cell) bool {
-	return !pointsto.HasPart(f.written[c.Object], c.Path)
+	return !pointsto.OverlapsAny(f.written[c.Object], c.Path)
 }
 
 // maxPassed bounds how many calls up a constant is followed.
@@ -109,7 +109,7 @@ func onlyFill(made *ssa.Alloc, path string) (only *ssa.Store, of string, ok bool
 				continue
 			}
 			filled, at := allocOfField(store.Addr)
-			if filled != made || !pointsto.IsWithin(path, at) && !pointsto.IsWithin(at, path) {
+			if filled != made || !pointsto.Overlaps(path, at) {
 				continue
 			}
 			if only != nil || !pointsto.IsWithin(path, at) || store.Block() != made.Block() {

@@ -163,8 +163,7 @@ func (i *Isolation) dropRewritten() {
 					continue
 				}
 				for _, c := range i.graph.PointsTo(n, store.Addr).Cells() {
-					if h := i.Holders[c.Object]; h != nil && store != h.Store &&
-						(pointsto.IsWithin(h.Path, c.Path) || pointsto.IsWithin(c.Path, h.Path)) {
+					if h := i.Holders[c.Object]; h != nil && store != h.Store && pointsto.Overlaps(h.Path, c.Path) {
 						delete(i.Holders, c.Object)
 					}
 				}

@@ -509,7 +509,7 @@ func (i *Isolation) FieldsAt(k int, path string) []Location {
 	}
 	for f, name := range i.Subject.Fields {
 		full := pointsto.JoinPath(i.Stars[k].Path, name)
-		if pointsto.IsWithin(path, full) || pointsto.IsWithin(full, path) {
+		if pointsto.Overlaps(path, full) {
 			all = append(all, Location{Star: k, Field: f})
 		}
 	}

@@ -89,8 +89,7 @@ func (m *members) areKept() bool {
 					continue
 				}
 				isField := func(c pointsto.Cell) bool {
-					overlaps := pointsto.IsWithin(m.path, c.Path) || pointsto.IsWithin(c.Path, m.path)
-					return overlaps && slices.Contains(m.alike, c.Object)
+					return pointsto.Overlaps(m.path, c.Path) && slices.Contains(m.alike, c.Object)
 				}
 				if slices.ContainsFunc(m.graph.PointsTo(n, store.Addr).Cells(), isField) && !m.isMadeFor(n, store.Val, store) {
 					return false

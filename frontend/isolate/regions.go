@@ -30,7 +30,7 @@ func (i *Isolation) RegionsAt(c pointsto.Cell) []Location {
 func (i *Isolation) regionsAt(o *pointsto.Object, path string) []Location {
 	var all []Location
 	for _, r := range i.regions[o] {
-		if (pointsto.IsWithin(path, r.path) || pointsto.IsWithin(r.path, path)) && !slices.Contains(all, r.at) {
+		if pointsto.Overlaps(path, r.path) && !slices.Contains(all, r.at) {
 			all = append(all, r.at)
 		}
 	}

@@ -97,8 +97,7 @@ func (l *Locks) getsAnotherLock(star int, path string) bool {
 // lock.
 func (l *Locks) setsCond(n *pointsto.Node, store *ssa.Store, star int, path string) bool {
 	for _, cell := range l.Graph.PointsTo(n, store.Addr).Cells() {
-		if l.Stars.Stars[star].Objects[cell.Object] &&
-			(pointsto.IsWithin(cell.Path, path) || pointsto.IsWithin(path, cell.Path)) {
+		if l.Stars.Stars[star].Objects[cell.Object] && pointsto.Overlaps(cell.Path, path) {
 			return true
 		}
 	}

@@ -188,8 +188,7 @@ func (l *lowerer) isOtherThan(c *clone, s state, phi *ssa.Phi, i int) bool {
 		return false
 	}
 	return ssaflow.Remember(l.others, phiEdge{c.node, phi, i}, func() bool {
-		return l.choices.Unknown(c.node, phi)[0].Kind == tag.Object && l.choices.IsPlain(c.node, phi.Edges[i]) &&
-			!l.LeadsToCompanion(c.node, phi.Edges[i]) && len(l.Graph.PointsTo(c.node, phi.Edges[i]).Cells()) > 0
+		return l.choices.Unknown(c.node, phi)[0].Kind == tag.Object && l.choices.IsOther(c.node, phi.Edges[i])
 	})
 }
 

@@ -98,7 +98,7 @@ func (l *Facts) findStoring(objects []*pointsto.Object, memory []pointsto.Cell) 
 func (l *Facts) MayStore(n *pointsto.Node, store *ssa.Store, memory []pointsto.Cell) bool {
 	return slices.ContainsFunc(l.Graph.PointsTo(n, store.Addr).Cells(), func(to pointsto.Cell) bool {
 		return slices.ContainsFunc(memory, func(c pointsto.Cell) bool {
-			return c.Object == to.Object && (pointsto.IsWithin(c.Path, to.Path) || pointsto.IsWithin(to.Path, c.Path))
+			return c.Object == to.Object && pointsto.Overlaps(c.Path, to.Path)
 		})
 	})
 }

@@ -101,6 +101,6 @@ func (l *Values) isSettled(memory []pointsto.Cell) bool {
 		}
 	}
 	return !slices.ContainsFunc(memory, func(c pointsto.Cell) bool {
-		return pointsto.HasPart(l.written[c.Object], c.Path)
+		return pointsto.OverlapsAny(l.written[c.Object], c.Path)
 	})
 }

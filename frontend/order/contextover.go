@@ -120,7 +120,7 @@ func (l *Order) isSetOnce(n *pointsto.Node, field *ssa.FieldAddr) bool {
 	sets := func(m *pointsto.Node, store *ssa.Store) bool {
 		return slices.ContainsFunc(l.Graph.PointsTo(m, store.Addr).Cells(), func(to pointsto.Cell) bool {
 			return slices.ContainsFunc(cells, func(c pointsto.Cell) bool {
-				return to.Object == c.Object && (pointsto.IsWithin(to.Path, c.Path) || pointsto.IsWithin(c.Path, to.Path))
+				return to.Object == c.Object && pointsto.Overlaps(to.Path, c.Path)
 			})
 		})
 	}

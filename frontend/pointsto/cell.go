@@ -34,9 +34,12 @@ func IsWithin(inner, outer string) bool {
 	return ok && (outer == "" || rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// HasPart reports whether one of the paths is to a part of what is at another path, or to what that is a part of.
-func HasPart(paths []string, of string) bool {
-	return slices.ContainsFunc(paths, func(path string) bool { return IsWithin(path, of) || IsWithin(of, path) })
+// Overlaps reports whether what is at one of the paths is a part of what is at the other one.
+func Overlaps(path, other string) bool { return IsWithin(path, other) || IsWithin(other, path) }
+
+// OverlapsAny reports whether a path overlaps one of some.
+func OverlapsAny(paths []string, other string) bool {
+	return slices.ContainsFunc(paths, func(path string) bool { return Overlaps(path, other) })
 }
 
 // JoinPath returns the path of part inside path.

@@ -159,7 +159,7 @@ func (l *Choices) IsAround(g Tag) bool {
 func (l *Choices) Within(g Tag, part string) Tag {
 	g.Path = pointsto.JoinPath(g.Path, part)
 	memory := l.Stars.Stars[g.Star]
-	if pointsto.IsWithin(g.Path, memory.Path) || pointsto.IsWithin(memory.Path, g.Path) {
+	if pointsto.Overlaps(g.Path, memory.Path) {
 		return g
 	}
 	for k, other := range l.Stars.Stars {
@@ -284,18 +284,17 @@ func (l *Choices) UnknownInput(n *pointsto.Node, v ssa.Value) []Tag {
 // Passed returns the tag of a parameter to which a value is passed of which nothing is known. By what all callers pass,
 // it may be a star; if what this one passes is none, and leads to none, it is another object.
 func (l *Choices) Passed(caller *pointsto.Node, v ssa.Value, callee *pointsto.Node, parameter *ssa.Parameter) Tag {
-	if caller == nil || !l.mayBeStar(callee, parameter) {
-		return Tag{}
-	}
-	cells := l.Graph.PointsTo(caller, v).Cells()
-	isOther := func(c pointsto.Cell) bool {
-		return len(l.Stars.StarsAt(c)) == 0 && len(l.Stars.RegionsAt(c)) == 0 && l.Stars.OwnerOf(c.Object) == nil &&
-			!l.Stars.IsCompanion(c.Object) && l.Stars.Holders[c.Object] == nil
-	}
-	if len(cells) == 0 || slices.ContainsFunc(cells, func(c pointsto.Cell) bool { return !isOther(c) }) {
+	isHolder := func(o *pointsto.Object) bool { return l.Stars.Holders[o] != nil }
+	if caller == nil || !l.mayBeStar(callee, parameter) || !l.IsOther(caller, v) ||
+		slices.ContainsFunc(l.Graph.PointsTo(caller, v).Objects(), isHolder) {
 		return Tag{}
 	}
 	return Tag{Kind: Foreign}
+}
+
+// IsOther tells whether a value points to objects that are no stars, and leads to nothing of one.
+func (l *Choices) IsOther(n *pointsto.Node, v ssa.Value) bool {
+	return l.IsPlain(n, v) && !l.LeadsToCompanion(n, v) && len(l.Graph.PointsTo(n, v).Cells()) > 0
 }
 
 // mayBeStar tells whether a parameter of which nothing is known may be a star, or another object.

@@ -62,13 +62,7 @@ func (c *Code) assignmentsOf(fn *ssa.Function) *assignments {
 	return ssaflow.Remember(c.known, fn, func() *assignments {
 		all := &assigner{Code: c, fn: fn, parts: map[part]bool{}, variables: map[*ssa.Global]bool{}}
 		for _, b := range fn.Blocks {
-			fresh := map[*ssa.Store]bool{}
-			ssaflow.FindFresh(b, fresh)
-			for store, is := range fresh {
-				if is {
-					c.fresh[store] = true
-				}
-			}
+			ssaflow.FindFresh(b, c.fresh)
 			for _, instr := range b.Instrs {
 				all.look(instr)
 				all.otherLocks = all.otherLocks || c.origin(fn) == Own && givesOtherLock(instr)
