@@ -50,6 +50,7 @@ type Result struct {
 	DataRace  *Race     // two accesses enabled at once, one of them a plain write; nil if there is none or it is not known
 	Races     []*Race   // DataRace, and others by their pairs of accesses, the shortest first; bounded
 	RaceKnown bool      // whether DataRace was decided
+	RaceOpen  []int     // the locations of which it is not known, beside races that are; ascending
 	Work      Work      // in total
 }
 

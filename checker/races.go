@@ -148,23 +148,40 @@ func (c *check) withoutAccesses(keys []string) *esl.Program {
 	})
 }
 
-// racesIn returns the races of outcomes, the shortest first, one for each pair of accesses; known tells
-// whether it is decided whether there is one.
+// racesIn returns the races of outcomes, the shortest first, one for each pair of accesses, and of each location one at
+// least; known tells whether it is decided whether there is one.
 func (c *check) racesIn(outcomes []raceOutcome) (races []*Race, known bool) {
 	known = true
 	outcomes = slices.Clone(outcomes)
 	slices.SortStableFunc(outcomes, func(a, b raceOutcome) int { return cmp.Compare(a.length, b.length) })
-	told := map[string]bool{}
-	for _, o := range outcomes {
-		known = known && o.status != Undecided
-		if o.race == nil {
-			continue
-		}
-		a, b := c.accessKey(o.race.Accesses[0]), c.accessKey(o.race.Accesses[1])
-		if key := min(a, b) + " " + max(a, b); !told[key] && len(races) < maxRaces {
-			told[key] = true
-			races = append(races, o.race)
+	told, isRacing := map[string]bool{}, map[int]bool{}
+	for _, isFurther := range []bool{false, true} {
+		for _, o := range outcomes {
+			known = known && o.status != Undecided
+			if o.race == nil || isRacing[o.race.Location] != isFurther {
+				continue
+			}
+			a, b := c.accessKey(o.race.Accesses[0]), c.accessKey(o.race.Accesses[1])
+			if key := min(a, b) + " " + max(a, b); !told[key] && (!isFurther || len(races) < maxRaces) {
+				told[key], isRacing[o.race.Location] = true, true
+				races = append(races, o.race)
+			}
 		}
 	}
 	return races, known || len(races) > 0
+}
+
+// racesOpen returns the locations of which it is not decided whether there is a race on them, and none is known.
+func (c *check) racesOpen(outcomes []raceOutcome) (open []int) {
+	if c.model == nil || c.options.NoRaces {
+		return nil
+	}
+	for l := range c.model.Program.Locations {
+		isOf := func(o raceOutcome) bool { return o.guess.Location == l }
+		if slices.ContainsFunc(outcomes, func(o raceOutcome) bool { return isOf(o) && o.status == Undecided }) &&
+			!slices.ContainsFunc(outcomes, func(o raceOutcome) bool { return isOf(o) && o.race != nil }) {
+			open = append(open, l)
+		}
+	}
+	return open
 }

@@ -20,12 +20,17 @@ func (c *check) result(outcomes []outcome, races []raceOutcome) *Result {
 // explained.
 func (c *check) resultBeside(outcomes []outcome, races []raceOutcome, explained map[unitPair]bool) *Result {
 	r := &Result{}
-	for _, s := range c.options.Scenarios {
-		r.Findings = append(r.Findings, Finding{s, c.verdict(s, outcomes, explained)})
-	}
 	r.Races, r.RaceKnown = c.racesIn(races)
 	if len(r.Races) > 0 {
 		r.DataRace = r.Races[0]
+	}
+	r.RaceOpen = c.racesOpen(races)
+	for _, s := range c.options.Scenarios {
+		verdict := c.verdict(s, outcomes, explained)
+		if s.Number == scenarios.DataRaces.Number {
+			verdict = c.whetherRace(races, r.RaceKnown)
+		}
+		r.Findings = append(r.Findings, Finding{s, verdict})
 	}
 	for i, f := range r.Findings {
 		if v, ok := f.Verdict.(Violation); ok {
@@ -40,6 +45,23 @@ func (c *check) resultBeside(outcomes []outcome, races []raceOutcome, explained 
 		r.Work = r.Work.plus(o.work)
 	}
 	return r
+}
+
+// whetherRace is the verdict on whether there is a data race: it is safe to say so, or not.
+func (c *check) whetherRace(races []raceOutcome, isKnown bool) Verdict {
+	if isKnown {
+		return Safe{"two accesses"}
+	}
+	var open []string
+	for _, o := range races {
+		if o.status == Undecided && o.reason != "" {
+			open = append(open, o.reason)
+		}
+	}
+	if len(open) == 0 {
+		open = append(open, stopped(c.ctx.Err()))
+	}
+	return Unknown{reason(open)}
 }
 
 // verdict returns the verdict on one scenario.

@@ -140,7 +140,7 @@ func (c *check) withoutProved(wanted []scenarios.Scenario, direct map[cpds.Guess
 	}
 	found := slices.Concat(slices.Collect(maps.Values(direct))...)
 	open := slices.DeleteFunc(slices.Clone(wanted), func(s scenarios.Scenario) bool {
-		return s.Number == onlyExplains || hasFound(found, s.Number)
+		return s.Number == onlyExplains || s.Number == scenarios.DataRaces.Number || hasFound(found, s.Number)
 	})
 	if len(open) > 0 {
 		c.proved = c.options.Prove(c.ctx, open)

@@ -91,11 +91,18 @@ type Scenario struct {
 // errors of Fiedor, Křena, Letko and Vojnar (2010, section 2.2): atomicity
 // violations over one variable and over several.
 func (s Scenario) Class() string {
+	if s.Number == DataRaces.Number {
+		return "data race"
+	}
 	if s.Patterns[0].Locations() == 1 {
 		return "atomicity violation (one variable)"
 	}
 	return "atomicity violation (several variables)"
 }
+
+// DataRaces stands for the question whether there is a data race, where that is asked in the place of scenarios. It has
+// no pattern, and is none of the Table.
+var DataRaces = Scenario{Number: -1, Name: "data-race"}
 
 // ConflictCycle is the number of the scenario that is reported only where
 // scenarios 1 to 11 do not already explain the same pair of units.

@@ -36,6 +36,7 @@ type Subject struct {
 	Type   *types.Named  // nil for package variables
 	Fields []string      // of the atomic set; dotted for nested structs
 	Vars   []*ssa.Global // in place of Type: one for each of Fields
+	Local  ssa.Value     // in place of these: the memory that the instruction makes, by its one name in Fields
 
 	File   string // where the object is made, or made by a call: the end of a file's path
 	Line   int

@@ -3,6 +3,8 @@ package execute
 import (
 	"go/types"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // allocate returns memory for one value of the type, set to zero.
@@ -215,6 +217,11 @@ func (m *machine) publishCell(c *cell) {
 // where the objects that are asked for are made.
 func (g *goroutine) register(c *cell, path string) {
 	s := g.m.watch.Subject
+	if g.makes(s.Local) {
+		o := &object{id: len(g.m.objects), cell: c}
+		g.m.objects = append(g.m.objects, o)
+		g.m.mark(c, &location{o, 0})
+	}
 	if s.Type == nil || s.Global != "" {
 		return
 	}
@@ -226,6 +233,15 @@ func (g *goroutine) register(c *cell, path string) {
 		return
 	}
 	g.eachPart(c, path)
+}
+
+// makes tells whether the goroutine is at the instruction that makes the value.
+func (g *goroutine) makes(v ssa.Value) bool {
+	if v == nil || g.top == nil {
+		return false
+	}
+	at, ok := g.top.instr.(ssa.Value)
+	return ok && at == v
 }
 
 func (g *goroutine) eachPart(c *cell, path string) {
@@ -363,6 +379,11 @@ func (m *machine) reached(c any) []*location {
 		clear(m.reach) // it soon has as much in it again
 		seen := map[any]bool{}
 		for _, o := range m.objects {
+			if m.watch.Subject.Local != nil {
+				clear(seen)
+				m.follow(o.cell, &location{o, 0}, seen, true)
+				continue
+			}
 			for f, path := range m.watch.Subject.Fields {
 				if part := partAt(o.cell, path); part != nil {
 					clear(seen)

@@ -123,7 +123,7 @@ func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result,
 			checked.oneOf = append([]query.Site{site}, site.Others...)
 		}
 	}
-	if len(checked.Objects) == 0 && s.Type == nil {
+	if len(checked.Objects) == 0 && len(s.Vars) > 0 {
 		return nil, &query.Error{What: "--vars " + strings.Join(s.Fields, ","), Why: "no code reachable from main uses them"}
 	}
 	if len(checked.Objects) == 0 {
@@ -148,6 +148,7 @@ func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result,
 	i.checkOthers()
 	i.findHolders()
 	i.findCompanions()
+	i.findTogether()
 	i.findOwners(ctx)
 	return i, nil
 }
@@ -406,7 +407,7 @@ func (i *Isolation) sharesObjects(k int) bool {
 
 // isSingle tells whether the star's objects are one object at run time.
 func (i *Isolation) isSingle(s *Star) bool {
-	if s.variables != nil {
+	if s.variables != nil && i.Subject.Local == nil {
 		return true
 	}
 	if len(s.Objects) != 1 && !i.areAlternatives(s) || strings.Contains(s.Path, "[]") {

@@ -9,12 +9,16 @@ import (
 
 // A set of package variables is one star. It is as if the variables were the fields
 // of one struct that exists once: the path of a cell in the star is the variable's
-// name and then the path in the variable.
+// name and then the path in the variable. So is memory that a function makes, of which
+// there may be many.
 
-// variablesOf returns the objects that are the variables of the subject.
+// variablesOf returns the objects that are the variables of the subject, or its memory.
 func variablesOf(graph *pointsto.Result, s *query.Subject) map[*pointsto.Object]string {
 	found := map[*pointsto.Object]string{}
 	for _, o := range graph.Objects() {
+		if s.Local != nil && o.Site == s.Local {
+			found[o] = s.Fields[0]
+		}
 		for name, v := range s.Vars {
 			if o.Site == v {
 				found[o] = name

@@ -6,8 +6,11 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/lockset"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
 
@@ -48,4 +51,36 @@ func (l *lowerer) companionOfCond(g tag.Tag) (lock int, ok bool) {
 		key.star = -1
 	}
 	return l.lockIndex(key, lockset.KindOf(inner.Object.Type)), !l.ambiguous[key]
+}
+
+// stepTogether lowers the making of memory that has companions, or of one of these: nil if it is none. With the first of
+// them it is decided whether they are the star and its companions.
+func (l *lowerer) stepTogether(c *clone, s state, instr ssa.Instruction) []outcome {
+	v := ssaflow.AsValue(instr)
+	at := slices.Index(l.together, v)
+	if v == nil || at < 0 {
+		return nil
+	}
+	if at > 0 {
+		g := s.tags.Of(v)
+		if g.Kind == tag.Object {
+			s.private |= modref.ObjectBit(g.Star) | modref.ContentsBit(g.Star)
+		}
+		return one(nil, s.with(v, g))
+	}
+	yes, no := s, s
+	for _, w := range l.together {
+		o := l.Graph.ObjectAt(c.node, w)
+		if w != l.Stars.Subject.Local {
+			yes = yes.with(w, tag.Tag{Kind: tag.Companion, Field: o.ID})
+			no = no.with(w, tag.Tag{Kind: tag.Foreign})
+			continue
+		}
+		yes = yes.with(w, tag.Tag{Kind: tag.Object, Path: l.Stars.PathOf(0, pointsto.Cell{Object: o})})
+		no = no.with(w, tag.Tag{Kind: tag.Foreign})
+	}
+	if v == l.Stars.Subject.Local {
+		yes.private |= modref.ObjectBit(0) | modref.ContentsBit(0)
+	}
+	return []outcome{{[]esl.Stmt{l.takeToken(0, instr)}, yes}, {nil, no}}
 }

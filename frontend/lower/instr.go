@@ -11,6 +11,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/ownership"
+	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/rules"
@@ -21,6 +22,9 @@ import (
 // stepOnce lowers one instruction that is no control flow, but for the keys that it makes. It
 // returns the ways in which it can go.
 func (l *lowerer) stepOnce(c *clone, s state, instr ssa.Instruction) []outcome {
+	if all := l.stepTogether(c, s, instr); all != nil {
+		return all
+	}
 	switch v := instr.(type) {
 	case *ssa.Alloc:
 		return l.stepAlloc(c, s, v)
@@ -131,7 +135,7 @@ func (l *lowerer) stepAlloc(c *clone, s state, v *ssa.Alloc) []outcome {
 		if !star.Objects[made] {
 			continue
 		}
-		yes := s.with(v, tag.Tag{Kind: tag.Object, Star: k})
+		yes := s.with(v, tag.Tag{Kind: tag.Object, Star: k, Path: l.Stars.PathOf(k, pointsto.Cell{Object: made})})
 		yes.private |= modref.ObjectBit(k) | modref.ContentsBit(k)
 		switch {
 		case star.Single:

@@ -142,6 +142,8 @@ type lowerer struct {
 
 	passageStarts map[processKey]*process // by entry and what it makes: see startFromPassage
 
+	together []ssa.Value // see stepTogether
+
 	locks       map[lockKey]int
 	lockList    []esl.Lock
 	weighted    map[int]bool       // locks that stand for semaphores
@@ -218,7 +220,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 			holders: holders, happensBefore: happensBefore, keys: told,
 			UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, Coarse: c.Coarse,
 			states: cmp.Or(c.States, maxStates), ctx: ctx, tags: tags,
-			leftBehind: left, guessed: guessed,
+			leftBehind: left, guessed: guessed, together: c.Stars.Together(),
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{},
 			weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{},

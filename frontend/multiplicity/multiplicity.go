@@ -116,6 +116,18 @@ func (a *Analysis) Sequential(n *pointsto.Node) bool {
 // the model has each of them, whatever the number of copies.
 func (a *Analysis) Unrepeated(n *pointsto.Node) bool { return !a.threadsOf(n).repeated }
 
+// Goroutines are those that can do something.
+type Goroutines struct{ threads }
+
+// GoroutinesOf returns the goroutines that can run n.
+func (a *Analysis) GoroutinesOf(n *pointsto.Node) Goroutines { return Goroutines{a.threadsOf(n)} }
+
+// With returns these and others.
+func (g Goroutines) With(others Goroutines) Goroutines { return Goroutines{g.join(others.threads)} }
+
+// AreSeveral tells whether two of them may run at the same time.
+func (g Goroutines) AreSeveral() bool { return g.many || g.repeated }
+
 // threadsOf returns the goroutines that can run n.
 func (a *Analysis) threadsOf(n *pointsto.Node) threads {
 	if a.threads == nil {

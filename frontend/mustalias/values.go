@@ -41,21 +41,21 @@ type Function struct {
 func (l *Values) newFunction(fn *ssa.Function) *Function {
 	same := newAddresses(fn, l.findAgain(fn))
 	f := &Function{Function: ssaflow.NewFunction(fn, same.earlier), addresses: same}
-	f.findOnceCells()
+	f.findOnceCells(l.Stars.Subject.Local)
 	return f
 }
 
 // findOnceCells finds the variables whose address is taken only to share them
 // with closures and that are assigned once: what they hold does not change, so a
 // closure can be told what it is. (The SSA form captures every variable by its
-// address.) A load before the store reads the zero value.
-func (f *Function) findOnceCells() {
+// address.) A load before the store reads the zero value. Memory that is watched is none.
+func (f *Function) findOnceCells(local ssa.Value) {
 	f.OnceCells = map[*ssa.Alloc]bool{}
 	for _, b := range f.Func.Blocks {
 		for _, instr := range b.Instrs {
 			if a, ok := instr.(*ssa.Alloc); ok && ssaflow.IsPointerLike(a.Type().Underlying().(*types.Pointer).Elem()) {
 				stores := 0
-				if ssaflow.OnlyLoaded(a, &stores) && stores == 1 && !ssaflow.IsStoredAgain(a) {
+				if a != local && ssaflow.OnlyLoaded(a, &stores) && stores == 1 && !ssaflow.IsStoredAgain(a) {
 					f.OnceCells[a] = true
 				}
 			}

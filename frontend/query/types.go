@@ -29,6 +29,7 @@ type Subject struct {
 	Type   *types.Named           // its origin, if it is generic; nil for package variables
 	Fields []string               // the atomic set: field paths, dotted for nested structs; or names of variables
 	Vars   map[string]*ssa.Global // the package variables, by their names in Fields
+	Local  ssa.Value              // the memory that a function makes, in place of these: see LocalSubject
 
 	// Others are types with a lock of their own that are checked on their own beside
 	// this one: their objects are no contents of the fields.
@@ -51,8 +52,8 @@ type Subject struct {
 
 // Packages returns the packages that declare the type, or the variables.
 func (s *Subject) Packages() (all []*types.Package) {
-	if s.Type != nil {
-		return []*types.Package{s.Type.Obj().Pkg()}
+	if s.Type != nil || s.Local != nil {
+		return []*types.Package{s.Package()}
 	}
 	for _, name := range s.Fields {
 		all = append(all, s.Vars[name].Pkg.Pkg)

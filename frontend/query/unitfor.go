@@ -18,10 +18,13 @@ func (s *Subject) Name() string {
 	return fullName(s.Type)
 }
 
-// Package returns the package that declares the type, or the first of the variables.
+// Package returns the package that declares the type, or the first of the variables, or makes the memory.
 func (s *Subject) Package() *types.Package {
 	if s.Type != nil {
 		return s.Type.Obj().Pkg()
+	}
+	if s.Local != nil {
+		return PackageOf(s.Local.Parent())
 	}
 	return s.Vars[s.Fields[0]].Pkg.Pkg
 }

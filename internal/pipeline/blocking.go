@@ -74,15 +74,20 @@ type WaitsFor struct {
 	Could     string `json:"could,omitempty"` // what it would do, if it came there: "receive from jobs"
 }
 
-// asksAboutBlocking tells whether the request names classes.
-func (r *Request) asksAboutBlocking() bool { return len(r.Classes) > 0 }
+// asksAboutClasses tells whether the request names classes.
+func (r *Request) asksAboutClasses() bool { return len(r.Classes) > 0 }
+
+// asksAboutBlocking tells whether it names classes that are about blocking.
+func (r *Request) asksAboutBlocking() bool {
+	return slices.ContainsFunc(r.Classes, func(name string) bool { return name != dataRace })
+}
 
 // checkClasses checks the classes.
 func (r *Request) checkClasses() error {
 	for _, name := range r.Classes {
-		if !slices.Contains(scenarios.ClassNames(), name) {
+		if all := append([]string{dataRace}, scenarios.ClassNames()...); !slices.Contains(all, name) {
 			return inputErrorf("--class", "no class %q is looked for by itself; write one or more of %s", name,
-				strings.Join(scenarios.ClassNames(), ", "))
+				strings.Join(all, ", "))
 		}
 	}
 	return nil
@@ -229,15 +234,15 @@ func isWithin(ctx context.Context, r Request, stages *runner, work limit.Work,
 	return "", err
 }
 
-// runBlocking carries out a request about blocking.
-func (s *Session) runBlocking(ctx context.Context, r Request) (*Result, error) {
+// runClasses carries out a request about classes.
+func (s *Session) runClasses(ctx context.Context, r Request) (*Result, error) {
 	r, err := s.meant(r)
 	if err != nil {
 		return nil, err
 	}
 	result := newResult(r, s.program)
-	all := func() ([]harness.Entry, error) { return s.entriesOf(ctx, r) }
-	if err := runBlocking(ctx, r, s.program, result, &runner{}, all); err != nil {
+	all := func(r Request) ([]harness.Entry, error) { return s.entriesOf(ctx, r) }
+	if err := runClasses(ctx, r, s.program, result, &runner{}, all); err != nil {
 		return nil, asInputError(err)
 	}
 	result.conclude()

@@ -4,11 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/lower"
+	"github.com/empire-go/empire-go/scenarios"
 )
 
 // PartSuffix ends the name of a location that is what a field leads to, as far as it is
@@ -37,11 +39,20 @@ func Describe(p *esl.Program, source *lower.Result, found *checker.Result) Query
 	if race := found.DataRace; race != nil {
 		q.Race = d.race(race)
 	}
+	for _, l := range found.RaceOpen {
+		if name := d.location(l); !slices.Contains(q.Open, name) {
+			q.Open = append(q.Open, name)
+		}
+	}
 	if !found.RaceKnown {
 		q.Assumptions = append(q.Assumptions, Assumption{Kind: raceUndecided, Text: "not decided whether there is one"})
 	}
 	for _, f := range found.Findings {
-		q.Scenarios = append(q.Scenarios, d.scenario(f))
+		s := d.scenario(f)
+		if s.Scenario == scenarios.DataRaces.Number && q.DataRace {
+			s.Verdict, s.Reason = VerdictViolation, ""
+		}
+		q.Scenarios = append(q.Scenarios, s)
 	}
 	q.Verdict = q.ofScenarios()
 	return q

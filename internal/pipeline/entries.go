@@ -217,17 +217,11 @@ func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Res
 		turn = program.Using()
 	}
 	turn.Lock()
-	err = asked.run(ctx)
+	err = asked.answer(ctx, result)
 	turn.Unlock()
-	switch {
-	case err == nil:
-		asked.settle(func(*asking) {})
-	case ctx.Err() != nil:
-		asked.settle((*asking).interrupt)
-	default:
+	if err != nil {
 		return err
 	}
-	asked.addTo(result)
 	missing := asked.missing()
 	isSaid := len(result.NotChecked) > 0 && r.Site == "" // of a site that is not there no set has objects
 	if len(result.Queries)+len(result.Errors) > 0 || isSaid {

@@ -8,6 +8,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/execute"
 	"github.com/empire-go/empire-go/frontend/harm"
 	"github.com/empire-go/empire-go/limit"
+	"github.com/empire-go/empire-go/scenarios"
 )
 
 // The search for harm goes from what is cheap and likely to what is dear: runs of the pairs of units that
@@ -50,7 +51,7 @@ func (a *analysis) addHarm(ctx context.Context, h *harmSearch, q *QueryResult, m
 	var violations, all []*ScenarioResult
 	for i := range q.Scenarios {
 		s := &q.Scenarios[i]
-		if s.Verdict != VerdictViolation {
+		if s.Verdict != VerdictViolation || s.Scenario == scenarios.DataRaces.Number {
 			continue
 		}
 		all = append(all, s)
@@ -203,9 +204,9 @@ func possible(f *harm.Finding) *Harm {
 
 // watched is the object that harm is looked for on.
 func (a *analysis) watched() *execute.Subject {
-	subject := &execute.Subject{Type: a.subject.Type, Fields: a.subject.Fields, Line: -1,
+	subject := &execute.Subject{Type: a.subject.Type, Fields: a.subject.Fields, Local: a.subject.Local, Line: -1,
 		All: !a.entry.IsLibrary(), Strict: a.request.Strict}
-	if a.subject.Type == nil {
+	if a.subject.Type == nil && a.subject.Local == nil {
 		for _, f := range a.subject.Fields {
 			subject.Vars = append(subject.Vars, a.subject.Vars[f])
 		}

@@ -271,6 +271,21 @@ func (all *inquiries) settle(why func(*asking)) {
 	}
 }
 
+// answer asks everything, and adds the answers to the result: those that there are, if it is interrupted.
+func (all *inquiries) answer(ctx context.Context, result *Result) error {
+	err := all.run(ctx)
+	switch {
+	case err == nil:
+		all.settle(func(*asking) {})
+	case ctx.Err() != nil:
+		all.settle((*asking).interrupt)
+	default:
+		return err
+	}
+	all.addTo(result)
+	return nil
+}
+
 // addTo adds the answers to the result.
 func (all *inquiries) addTo(result *Result) {
 	for _, i := range all.all {

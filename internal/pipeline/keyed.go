@@ -45,11 +45,13 @@ func (a *analysis) searchKeyed(ctx context.Context, rule *rules.Rule, m model, s
 	}
 	lowered.Program.Name = m.lowered.Program.Name
 	all := *a
-	all.request.Scenarios = scenarios.Table
 	lenient := *lowered
-	lenient.Program, _ = notes.WithoutRemovals(lowered.Program, lowered.Removals)
+	if !a.request.asksAboutRaces() {
+		all.request.Scenarios = scenarios.Table
+		lenient.Program, _ = notes.WithoutRemovals(lowered.Program, lowered.Removals)
+	}
 	found, _, err := checked(ctx, lenient.Program, lowered,
-		checker.Options{Scenarios: scenarios.Table, Engine: a.runner.engine(a.request.Engine)})
+		checker.Options{Scenarios: all.request.Scenarios, Engine: a.runner.engine(a.request.Engine)})
 	if err != nil {
 		return QueryResult{}, err
 	}

@@ -56,14 +56,25 @@ func trusted(p *esl.Program, m *lower.Result, found *checker.Result) (*checker.R
 			open[f.Scenario.Number] = loose
 		}
 	}
+	var ofRaces []loosePart
 	sure.Races = slices.DeleteFunc(slices.Clone(found.Races), func(r *checker.Race) bool {
-		return m.PassesLocks || len(looseIn(p, m, r.Steps)) > 0
+		loose := looseIn(p, m, r.Steps)
+		ofRaces = append(ofRaces, loose...)
+		return m.PassesLocks || len(loose) > 0
 	})
 	if r := found.DataRace; r != nil && !slices.Contains(sure.Races, r) {
 		if sure.DataRace = nil; len(sure.Races) > 0 {
 			sure.DataRace = sure.Races[0]
 		}
 		sure.RaceKnown = sure.DataRace != nil
+	}
+	if !sure.RaceKnown && found.DataRace != nil && len(ofRaces) > 0 {
+		for i, f := range sure.Findings {
+			if f.Scenario.Number == scenarios.DataRaces.Number {
+				sure.Findings[i].Verdict = checker.Unknown{Reason: vaguely + strings.Join(namesOf(ofRaces), ", ")}
+				open[f.Scenario.Number] = ofRaces
+			}
+		}
 	}
 	return &sure, open
 }

@@ -82,7 +82,9 @@ type QueryResult struct {
 	Verdict     string       `json:"verdict"`
 	Reason      string       `json:"reason,omitempty"` // of an unknown verdict
 	DataRace    bool         `json:"dataRace"`
-	Race        []Step       `json:"race,omitempty"` // the two accesses of a data race, enabled at the same moment
+	Class       string       `json:"class,omitempty"` // "data-race": what is asked, in the place of scenarios
+	Open        []string     `json:"open,omitempty"`  // locations of which it is not known, where others are in a race
+	Race        []Step       `json:"race,omitempty"`  // the two accesses of a data race, enabled at the same moment
 	Races       []Race       `json:"races,omitempty"`
 	Model       ModelSize    `json:"model"`
 	Assumptions []Assumption `json:"assumptions"`

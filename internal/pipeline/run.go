@@ -107,8 +107,8 @@ func answer(ctx context.Context, r Request, program *load.Program, stages *runne
 	for _, i := range query.Ignores(program) {
 		result.Ignores = append(result.Ignores, Ignore(i))
 	}
-	if r.asksAboutBlocking() {
-		return runBlocking(ctx, r, program, result, stages, func() ([]harness.Entry, error) {
+	if r.asksAboutClasses() {
+		return runClasses(ctx, r, program, result, stages, func(r Request) ([]harness.Entry, error) {
 			return entriesWithin(ctx, r, program, stages, entriesToCheck)
 		})
 	}

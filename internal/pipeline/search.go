@@ -14,7 +14,9 @@ import (
 func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryResult, error) {
 	m.lowered.Program.Name = a.queryName(site)
 	lenient := *m.lowered
-	lenient.Program, _ = notes.WithoutRemovals(m.lowered.Program, m.lowered.Removals)
+	if !a.request.asksAboutRaces() {
+		lenient.Program, _ = notes.WithoutRemovals(m.lowered.Program, m.lowered.Removals)
+	}
 	key := a.runner.kept.modelKey(a.request, m.lowered.Program, lenient.Program)
 	// Where there is not as much work as it took, it is searched as far as that goes.
 	if safe := a.runner.kept.safeModel(key); safe != nil && limit.Pay(ctx, safe.Spent) == nil {
@@ -40,7 +42,7 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 	for i := range q.Scenarios {
 		q.Scenarios[i].Loose = loose[q.Scenarios[i].Scenario]
 	}
-	if a.request.Harm {
+	if a.request.Harm || a.request.asksAboutRaces() {
 		q.Races = racesOf(&lenient, found)
 	}
 	err = a.noteLevels(ctx, &q, found, &lenient, m.lowered)
@@ -48,7 +50,8 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 		a.runner.kept.keepSafeModel(key, q, meter.Spent())
 	}
 	for _, rule := range []*rules.Rule{rules.Keys, rules.Shards} {
-		if err != nil || q.Verdict == VerdictSafe || rule == rules.Keys && (!found.RaceKnown || found.DataRace != nil) {
+		isOfOneMap := rule == rules.Keys && (!found.RaceKnown || found.DataRace != nil || a.request.asksAboutRaces())
+		if err != nil || q.Verdict == VerdictSafe || isOfOneMap {
 			continue
 		}
 		var keyed QueryResult

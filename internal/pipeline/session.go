@@ -127,8 +127,8 @@ func (s *Session) toCheck(ctx context.Context, r Request) (Request, []harness.En
 
 // Run carries out a request about what was loaded, as Run does for what it loads.
 func (s *Session) Run(ctx context.Context, r Request) (*Result, error) {
-	if r.asksAboutBlocking() {
-		return s.runBlocking(ctx, r)
+	if r.asksAboutClasses() {
+		return s.runClasses(ctx, r)
 	}
 	r, all, err := s.toCheck(ctx, r)
 	if err != nil {

@@ -21,7 +21,10 @@ func (a *analysis) sites() ([]query.Site, error) {
 				"(*Vector).Clear or with its full path")
 		}
 	}
-	if a.subject.Type == nil {
+	switch {
+	case a.subject.Local != nil:
+		return []query.Site{a.subject.LocalSite(a.program)}, nil
+	case a.subject.Type == nil:
 		return []query.Site{{}}, nil
 	}
 	made, isElsewhere := a.madeByClients(), query.CalledElsewhere(a.program, a.graph)

@@ -14,12 +14,16 @@ import (
 var atomicOnly = []string{"type", "fields", "vars", "site", "scenario", "pattern", "diff", "fix", "emit-test",
 	"fail-on", "strict"}
 
+// dataRaceClass is the class that is asked about all memory that goroutines share.
+const dataRaceClass = "data-race"
+
 // checkClasses carries out check --class.
 func checkClasses(cmd *cobra.Command, request empire.Request, classes []string, settling *settleFlags,
 	output *outputFlags, confirm bool) (err error) {
 	if request.Classes, err = classesOf(cmd, classes); err != nil {
 		return err
 	}
+	request.Harm = slices.Contains(request.Classes, dataRaceClass)
 	if err := request.Normalize(); err != nil {
 		return err
 	}
@@ -59,7 +63,7 @@ func classesOf(cmd *cobra.Command, classes []string) ([]string, error) {
 		}
 	}
 	if slices.Contains(classes, "all") {
-		return scenarios.ClassNames(), nil
+		return append([]string{dataRaceClass}, scenarios.ClassNames()...), nil
 	}
 	return classes, nil
 }

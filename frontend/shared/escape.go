@@ -1,0 +1,52 @@
+package shared
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
+)
+
+// Memory escapes its goroutine if a package variable leads there, or what another goroutine begins with. Any other
+// object is used by the goroutine alone that has made it, though goroutines that run the same code may each have one.
+// (Thread escape: Whaley and Rinard, Compositional pointer and escape analysis, OOPSLA 1999.)
+
+// findEscaping finds the objects that may escape. Linear in the memory of the program.
+func (f *finder) findEscaping() {
+	f.escapes = map[*pointsto.Object]bool{}
+	var work []*pointsto.Object
+	for _, o := range f.graph.Objects() {
+		if _, isVariable := o.Site.(*ssa.Global); isVariable {
+			work = append(work, o)
+		}
+	}
+	started := map[*pointsto.Node]bool{}
+	for _, n := range f.graph.Nodes() {
+		for _, e := range f.graph.Calls(n) {
+			if e.IsStart() && !started[e.Callee] {
+				started[e.Callee] = true
+				for _, v := range ssaflow.Inputs(e.Callee.Func) {
+					work = append(work, f.graph.PointsTo(e.Callee, v).Objects()...)
+				}
+			}
+		}
+	}
+	for len(work) > 0 {
+		f.poll.Check()
+		reached := f.graph.Reachable(work...)
+		work = nil
+		for _, o := range reached {
+			if f.escapes[o] {
+				continue
+			}
+			f.escapes[o] = true
+			if literal, ok := o.Site.(*ssa.MakeClosure); ok {
+				for _, n := range f.graph.NodesOf(literal.Parent()) {
+					for _, binding := range literal.Bindings {
+						work = append(work, f.graph.PointsTo(n, binding).Objects()...)
+					}
+				}
+			}
+		}
+	}
+}

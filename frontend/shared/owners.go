@@ -1,0 +1,221 @@
+package shared
+
+import (
+	"cmp"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/query"
+)
+
+// Memory belongs to the innermost struct type of the packages named that it is a field of, else to the variable that it
+// is in. What neither has in it, as the array of a slice, belongs to whatever leads there; and to the function that
+// makes it, if nothing does. Objects of libraries belong to what holds their addresses, and what these lead to is left
+// to the libraries.
+
+// findOwners finds the memory that has an owner, and what leads there.
+func (f *finder) findOwners() {
+	f.own, f.holders = map[*pointsto.Object]bool{}, map[*pointsto.Object][]pointsto.Cell{}
+	var work, all []*pointsto.Object
+	seen := map[*pointsto.Object]bool{}
+	add := func(o *pointsto.Object) {
+		if !seen[o] {
+			seen[o] = true
+			work, all = append(work, o), append(all, o)
+		}
+	}
+	for _, o := range f.graph.Objects() {
+		if f.own[o] = f.isOwn(o); f.own[o] {
+			add(o)
+		}
+	}
+	for ; len(work) > 0; work = work[1:] {
+		o := work[0]
+		f.poll.Check()
+		if !f.own[o] {
+			continue // of a library
+		}
+		for _, c := range f.graph.Cells(o) {
+			for _, d := range f.graph.Contents(c).Objects() {
+				if f.isMemory(d) && !query.HoldsSynchronisation(d.Type) {
+					f.holders[d] = append(f.holders[d], c)
+					add(d)
+				}
+			}
+		}
+	}
+	f.region = f.graph.Region(all...)
+}
+
+// isMemory tells whether an object can be written.
+func (f *finder) isMemory(o *pointsto.Object) bool {
+	switch v := o.Site.(type) {
+	case *ssa.Alloc:
+		return o.Type != nil && v.Comment != "varargs" // the callee has the elements
+	case *ssa.MakeMap, *ssa.MakeSlice, *ssa.Global, *ssa.Call, *ssa.Convert:
+		return o.Type != nil
+	}
+	return false
+}
+
+// isOwn tells whether an object is a variable of the packages named, or made by their functions, or of their types.
+func (f *finder) isOwn(o *pointsto.Object) bool {
+	if !f.isMemory(o) || query.IsSynchronisation(o.Type) {
+		return false
+	}
+	if g, ok := o.Site.(*ssa.Global); ok {
+		return f.isNamed(g.Pkg.Pkg) && !f.program.IsGenerated(g.Pos())
+	}
+	if named := structOf(o.Type); named != nil && f.isNamed(named.Obj().Pkg()) {
+		return true
+	}
+	fn := o.Site.Parent()
+	if fn == nil {
+		return false
+	}
+	return f.isNamed(query.PackageOf(fn)) && !f.program.IsGenerated(fn.Pos())
+}
+
+// isNamed tells whether a package is one of those named.
+func (f *finder) isNamed(pkg *types.Package) bool {
+	return pkg != nil && slices.ContainsFunc(f.program.Packages, func(p *ssa.Package) bool { return p.Pkg == pkg })
+}
+
+// structOf returns the struct type that has a name, nil if it is none.
+func structOf(t types.Type) *types.Named {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return nil
+	}
+	if _, ok := named.Underlying().(*types.Struct); !ok {
+		return nil
+	}
+	return named.Origin()
+}
+
+// owned is what subjects are made of: the fields that goroutines meet at, by the types that have them; variables; and
+// memory that functions make.
+type owned struct {
+	fields map[*types.Named]map[string]bool
+	vars   map[*ssa.Global]bool
+	locals map[ssa.Value]bool
+}
+
+// subjects returns the subjects for some memory, sorted by what they are and where that is declared.
+func (f *finder) subjects(met map[pointsto.Cell]bool) (all []*query.Subject) {
+	found := &owned{map[*types.Named]map[string]bool{}, map[*ssa.Global]bool{}, map[ssa.Value]bool{}}
+	for c := range met {
+		f.addOwners(found, c, map[*pointsto.Object]bool{})
+	}
+	for _, t := range sortedByPos(found.fields, func(t *types.Named) token.Pos { return t.Obj().Pos() }) {
+		s := &query.Subject{Type: t}
+		for _, name := range query.DefaultFields(f.program, t.Underlying().(*types.Struct)) {
+			if found.fields[t][name] {
+				s.Fields = append(s.Fields, name)
+			}
+		}
+		if len(s.Fields) > 0 {
+			all = append(all, s)
+		}
+	}
+	var ofPackage *query.Subject
+	for _, g := range sortedByPos(found.vars, (*ssa.Global).Pos) {
+		if ofPackage == nil || ofPackage.Package() != g.Pkg.Pkg {
+			ofPackage = &query.Subject{Vars: map[string]*ssa.Global{}}
+			all = append(all, ofPackage)
+		}
+		name := g.Pkg.Pkg.Name() + "." + g.Name()
+		ofPackage.Vars[name], ofPackage.Fields = g, append(ofPackage.Fields, name)
+		slices.Sort(ofPackage.Fields)
+	}
+	for _, v := range sortedByPos(found.locals, ssa.Value.Pos) {
+		all = append(all, query.LocalSubject(v))
+	}
+	return all
+}
+
+// sortedByPos returns the keys of a map in the order of the source.
+func sortedByPos[K comparable, V any](of map[K]V, pos func(K) token.Pos) (all []K) {
+	for k := range of {
+		all = append(all, k)
+	}
+	slices.SortFunc(all, func(a, b K) int { return cmp.Compare(pos(a), pos(b)) })
+	return all
+}
+
+// addOwners notes whose a cell is.
+func (f *finder) addOwners(found *owned, c pointsto.Cell, seen map[*pointsto.Object]bool) {
+	o := c.Object
+	if t, field := f.fieldAt(o.Type, c.Path); t != nil {
+		if found.fields[t] == nil {
+			found.fields[t] = map[string]bool{}
+		}
+		found.fields[t][field] = true
+		return
+	}
+	switch v := o.Site.(type) {
+	case *ssa.Global:
+		if f.own[o] && query.IsLocation(f.program, v.Object().(*types.Var)) {
+			found.vars[v] = true
+		}
+		return
+	case *ssa.Alloc:
+		if f.own[o] && query.IsVariable(v) {
+			found.locals[v] = true
+			return
+		}
+	}
+	if seen[o] {
+		return
+	}
+	seen[o] = true
+	for _, holder := range f.holders[o] {
+		f.addOwners(found, holder, seen)
+	}
+	if len(f.holders[o]) == 0 && f.own[o] {
+		found.locals[o.Site] = true
+	}
+}
+
+// fieldAt returns the field that a path in a value leads to first of a struct type of the packages named; nil if it
+// leads to none.
+func (f *finder) fieldAt(t types.Type, path string) (*types.Named, string) {
+	for path != "" {
+		var part string
+		if path[0] == '[' {
+			end := strings.IndexByte(path, ']') + 1
+			part, path = path[:end], strings.TrimPrefix(path[end:], ".")
+		} else {
+			end := strings.IndexAny(path, ".[")
+			if end < 0 {
+				end = len(path)
+			}
+			part, path = path[:end], strings.TrimPrefix(path[end:], ".")
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Struct:
+			if named := structOf(t); named != nil && f.isNamed(named.Obj().Pkg()) {
+				return named, part
+			}
+			for v := range u.Fields() {
+				if v.Name() == part {
+					t = v.Type()
+				}
+			}
+		case *types.Array:
+			t = u.Elem()
+		case *types.Slice:
+			t = u.Elem()
+		case *types.Map:
+			t = u.Elem()
+		default:
+			return nil, ""
+		}
+	}
+	return nil, ""
+}
