@@ -143,6 +143,9 @@ var Harms = pipeline.Harms
 // told apart from the field since those objects have locks of their own: "sessions.*".
 const PartSuffix = pipeline.PartSuffix
 
+// HeldSuffix ends the name of a location that is what a field leads to, in answers about data races: "sessions[...]".
+const HeldSuffix = pipeline.HeldSuffix
+
 // What is worth checking.
 type (
 	// CandidateResult is the answer of Candidates.

@@ -85,7 +85,10 @@ func (b *pageBuilder) races() (all []*htmlViolation) {
 
 // typeOf is the type that a query is about.
 func (b *pageBuilder) typeOf(q *empire.QueryResult) string {
-	if q.Type == "" {
+	switch {
+	case q.Type == "" && q.Site != "":
+		return "variables of functions"
+	case q.Type == "":
 		return "package variables"
 	}
 	return b.names.of(q.Type)

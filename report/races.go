@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	empire "github.com/empire-go/empire-go"
 )
@@ -83,7 +84,11 @@ func (t *textWriter) access(s empire.Step, copies bool) string {
 			where += fmt.Sprintf(" (copy %d)", s.Instance)
 		}
 	}
-	text += " of " + s.Location + " in " + where
+	what := s.Location
+	if field, isHeld := strings.CutSuffix(what, empire.HeldSuffix); isHeld {
+		what = "what " + field + " leads to"
+	}
+	text += " of " + what + " in " + where
 	switch {
 	case hasPlace(s.Pos):
 		text += " (" + fileLine(s.Pos) + ")"

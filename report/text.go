@@ -51,8 +51,14 @@ func Text(w io.Writer, r *empire.Result, o TextOptions) error {
 		t.blocking()
 	}
 	for _, q := range inOrder(r, t.causes) {
-		t.query(q)
+		switch {
+		case !asksAboutRaces(q):
+			t.query(q)
+		case q.Verdict != empire.VerdictSafe:
+			t.raceQuery(q)
+		}
 	}
+	t.withoutRaces()
 	t.allAssumed()
 	if !isFirst {
 		t.blocking()
@@ -144,8 +150,11 @@ func (t *textWriter) subject(q *empire.QueryResult) string {
 	case len(q.Fields) == 0:
 		return t.names.of(q.Type)
 	}
-	what, of := "field", t.names.of(q.Type)+": "
-	if q.Type == "" {
+	what, of, made := "field", t.names.of(q.Type)+": ", "allocated"
+	switch {
+	case q.Type == "" && q.Site != "":
+		what, of, made = "variable", "", "made"
+	case q.Type == "":
 		what, of = "package variable", ""
 	}
 	if len(q.Fields) != 1 {
@@ -153,7 +162,7 @@ func (t *textWriter) subject(q *empire.QueryResult) string {
 	}
 	s := of + what + " " + and(q.Fields)
 	if q.Site != "" {
-		s += ", allocated at " + q.Site
+		s += ", " + made + " at " + q.Site
 		switch others := len(q.Sites) - 1; {
 		case others == 1:
 			s += " or " + q.Sites[1]

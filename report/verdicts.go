@@ -119,6 +119,9 @@ func (t *textWriter) timings() {
 // countLine is the last line: how many of which verdicts, how many of the violations do which
 // harm, and of how many causes they are if they are several.
 func countLine(r *empire.Result, causes []*cause) string {
+	if len(r.Queries) > 0 && asksAboutRaces(&r.Queries[0]) {
+		return racesCount(r)
+	}
 	notes, safe, unknown, races, accepted := 0, 0, 0, 0, 0
 	var found []int
 	var harms []*empire.Harm

@@ -222,7 +222,7 @@ func (i *Isolation) dropShared() {
 		for _, to := range i.graph.Contents(cell).Cells() {
 			held := to.Object
 			isInner := to.Path != "" && query.IsSynchronisation(held.Type) // nothing that could be locked
-			if i.IsCompanion(held) && !isInner && !i.isCompanionField(cell, held) && !i.isVariableOf(cell) {
+			if i.IsCompanion(held) && !isInner && !i.isCompanionField(cell, held) && !i.isCapture(cell) {
 				shared[held] = true
 			}
 		}

@@ -48,6 +48,7 @@ func (s *Star) IsOfVariables() bool { return s.variables != nil }
 type Location struct {
 	Star, Field int  // indices into Isolation.Stars and Subject.Fields
 	Apart       bool // of what the field leads to, the part that guards itself: see IsApart
+	Held        bool // what the field leads to, where that is told apart from the field: for data races
 	Key         int  // of a map: the entries with keys of a class, see package keys; 0 is all that is not told apart
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -63,11 +64,19 @@ func (i *Isolation) Together() (all []ssa.Value) {
 	return all
 }
 
-// isVariableOf tells whether a cell is a variable that is assigned once: what a function makes, for which others have
-// it.
-func (i *Isolation) isVariableOf(cell pointsto.Cell) bool {
-	a, ok := cell.Object.Site.(*ssa.Alloc)
-	stores := 0
-	return ok && i.Subject.Local != nil && a.Parent() == i.Subject.Local.Parent() &&
-		ssaflow.OnlyLoaded(a, &stores) && stores == 1 && !ssaflow.IsStoredAgain(a)
+// isCapture tells whether a cell is where a literal, or a variable that is assigned once, has what the function with the
+// memory makes.
+func (i *Isolation) isCapture(cell pointsto.Cell) bool {
+	if i.Subject.Local == nil {
+		return false
+	}
+	switch made := cell.Object.Site.(type) {
+	case *ssa.MakeClosure:
+		return knowledge.Outermost(made.Parent()) == knowledge.Outermost(i.Subject.Local.Parent())
+	case *ssa.Alloc:
+		stores := 0
+		return made.Parent() == i.Subject.Local.Parent() && ssaflow.OnlyLoaded(made, &stores) && stores == 1 &&
+			!ssaflow.IsStoredAgain(made)
+	}
+	return false
 }

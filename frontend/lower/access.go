@@ -33,12 +33,12 @@ func (l *lowerer) accessOnce(c *clone, s state, pointer ssa.Value, kind esl.Acce
 	certain, own := true, false
 	switch g := l.tagOf(c, s, pointer); g.Kind {
 	case tag.Object:
-		if kind == esl.Read && ssaflow.IsMapOrSlice(pointer) {
+		if kind == esl.Read && ssaflow.IsMapOrSlice(pointer) && !l.Races {
 			return one(nil, s)
 		}
 		locations, own = l.keys.At(g.Path, l.Stars.FieldsAt(g.Star, l.ofAnyElement(g.Path))), true
 	case tag.Contents:
-		if kind == esl.Read && s.private&modref.ObjectBit(g.Star) == 0 && !l.isToldApart(g, at) &&
+		if !l.Races && kind == esl.Read && s.private&modref.ObjectBit(g.Star) == 0 && !l.isToldApart(g, at) &&
 			l.continuesHeaderRead(c, s, pointer, at) && !l.MayBeApart(c.node, pointer) {
 			return append(one(nil, s), l.accessEach(c, s, l.sharedBy(c, g.Star, pointer), kind, at)...)
 		}
@@ -111,6 +111,7 @@ func (l *lowerer) sharedBy(c *clone, star int, pointer ssa.Value) (locations []i
 func (l *lowerer) accessEach(c *clone, s state, locations []isolate.Location, kind esl.AccessKind, at ssa.Instruction) (
 	all []outcome) {
 	for i := range locations {
+		locations[i].Held = l.Races
 		if stmts := l.accessStmts(c, s, locations[i:i+1], false, kind, at); len(stmts) > 0 {
 			all = append(all, outcome{stmts, s})
 		}
@@ -185,5 +186,16 @@ func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, o
 // locationsOf returns the locations that an access through a pointer of unknown
 // origin may touch, without repetition.
 func (l *lowerer) locationsOf(n *pointsto.Node, pointer ssa.Value) []isolate.Location {
-	return l.Collect(n, pointer, l.LocationsAt)
+	if !l.Races {
+		return l.Collect(n, pointer, l.LocationsAt)
+	}
+	return l.Collect(n, pointer, func(cell pointsto.Cell) []isolate.Location {
+		all := l.LocationsAt(cell)
+		if len(l.Stars.StarsAt(cell)) == 0 {
+			for i := range all {
+				all[i].Held = true
+			}
+		}
+		return all
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/lockset"
 	"github.com/empire-go/empire-go/frontend/modref"
+	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
@@ -83,4 +84,16 @@ func (l *lowerer) stepTogether(c *clone, s state, instr ssa.Instruction) []outco
 		yes.private |= modref.ObjectBit(0) | modref.ContentsBit(0)
 	}
 	return []outcome{{[]esl.Stmt{l.takeToken(0, instr)}, yes}, {nil, no}}
+}
+
+// isStartedFor tells whether a goroutine that begins with such arguments is one that the own group of the star waits for:
+// it has the group at hand; or it is started by the group, and has something of the star.
+func (l *lowerer) isStartedFor(args tag.Tag, byGroup bool, group *order.JoinGroup) bool {
+	switch args.Kind {
+	case tag.Companion:
+		return byGroup || args.Field == group.Cell.Object.ID
+	case tag.Object:
+		return byGroup
+	}
+	return slices.ContainsFunc(l.tags.Parts(args), func(g tag.Tag) bool { return l.isStartedFor(g, byGroup, group) })
 }

@@ -93,7 +93,7 @@ func (l *lowerer) startOne(c *clone, s state, at ssa.CallInstruction, target *po
 	published uint, signals bool, group *order.JoinGroup) (all []outcome, ok bool) {
 	key := processKey{node: c.node, site: at, entry: target, makes: -1}
 	begin := func(p *process, before []esl.Stmt) {
-		if group != nil {
+		if group != nil && (!group.Own || l.isStartedFor(key.args, signals, group)) {
 			p.groups[group.Index] = true
 		}
 		for _, g := range l.happensBefore.ChannelStarts[order.StartSite{Node: c.node, Site: at}] {

@@ -66,6 +66,7 @@ type Config struct {
 	Units        modref.UnitPolicy
 	UnitFor      isolate.UnitForPolicy
 	Strict       bool                    // every read counts
+	Races        bool                    // it is asked about data races only: see isolate.Location.Held
 	Copies       int                     // of a goroutine whose go statement can run more than once
 	Keyed        *rules.Rule             // entries of maps, or elements of arrays, are told apart by it, unless nil
 	Coarse       map[*pointsto.Node]bool // of reduce.Reduction.Coarse: those that are not followed
@@ -127,6 +128,7 @@ type lowerer struct {
 	keys          *keys.Keys // nil if entries of maps are not told apart
 	UnitFor       isolate.UnitForPolicy
 	Strict        bool
+	Races         bool
 	Copies        int
 	Coarse        map[*pointsto.Node]bool
 
@@ -218,7 +220,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 		l := &lowerer{
 			Facts: facts, values: values, lockSets: lockSets, work: work, owners: owners, reads: reads, choices: choices,
 			holders: holders, happensBefore: happensBefore, keys: told,
-			UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, Coarse: c.Coarse,
+			UnitFor: c.UnitFor, Strict: c.Strict, Races: c.Races, Copies: c.Copies, Coarse: c.Coarse,
 			states: cmp.Or(c.States, maxStates), ctx: ctx, tags: tags,
 			leftBehind: left, guessed: guessed, together: c.Stars.Together(),
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},

@@ -10,11 +10,15 @@ import (
 // field leads to which guards itself.
 const PartSuffix = ".*"
 
+// HeldSuffix ends the names of those that are what a field leads to, as it is told apart from the field where it is
+// asked about data races.
+const HeldSuffix = "[...]"
+
 // locationIndex returns the index of the location in the model: those of the fields
 // come first, star by star.
 func (l *lowerer) locationIndex(at isolate.Location) int {
 	fields := len(l.Stars.Subject.Fields)
-	if !at.Apart && at.Key == 0 {
+	if !at.Apart && at.Key == 0 && !at.Held {
 		return at.Star*fields + at.Field
 	}
 	i := slices.Index(l.parts, at)
@@ -28,8 +32,14 @@ func (l *lowerer) locationIndex(at isolate.Location) int {
 // partName returns the name of such a location.
 func (l *lowerer) partName(at isolate.Location) string {
 	name := l.Stars.Subject.Fields[at.Field]
+	if at.Held {
+		name += HeldSuffix
+	}
 	if at.Key != 0 {
 		return name + "[" + l.keys.Name(at.Key) + "]"
 	}
-	return name + PartSuffix
+	if at.Apart {
+		name += PartSuffix
+	}
+	return name
 }

@@ -268,6 +268,9 @@ func (l *lowerer) lockPosition(key lockKey) esl.Pos {
 func (l *lowerer) waitGroupCall(c *clone, s state, op knowledge.WaitGroupOp, common *ssa.CallCommon,
 	at ssa.CallInstruction, result ssa.Value) []outcome {
 	group := l.happensBefore.GroupOf(c.node, common)
+	if group != nil && group.Own && l.tagOf(c, s, reduce.Receiver(common)).Kind != tag.Companion {
+		group = nil // that of others
+	}
 	switch op {
 	case knowledge.TryGo:
 		return l.tryGo(c, s, at, group, result)

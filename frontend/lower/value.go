@@ -77,6 +77,9 @@ func (l *lowerer) derived(c *clone, s state, v ssa.Value) tag.Tag {
 			return tag.Tag{}
 		}
 		if g.Kind == tag.Object && !l.choices.IsAround(g) { // of an array inside the star
+			if l.Races {
+				return g // it is the array, not what a field leads to
+			}
 			if fields := l.Stars.FieldsAt(g.Star, g.Path); len(fields) > 0 {
 				return tag.Tag{Kind: tag.Contents, Star: g.Star, Field: fields[0].Field}
 			}

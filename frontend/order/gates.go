@@ -27,6 +27,7 @@ type countedGroup struct {
 	*groupUses
 	starts []StartSite
 	gate   *Gate
+	own    bool // see JoinGroup
 }
 
 // settleGates returns the groups that are left when no process has more than one point at
@@ -67,7 +68,7 @@ func (g *countedGroup) asGate(graph *pointsto.Result, often *multiplicity.Analys
 	if g.gate != nil {
 		return g.gate
 	}
-	if len(g.gos) > 0 || g.nested || len(g.starts) > maxGate {
+	if g.own || len(g.gos) > 0 || g.nested || len(g.starts) > maxGate {
 		return nil
 	}
 	made := &Gate{Name: fmt.Sprintf("%s_%d.%s", VariableName(g.cell.Object), g.cell.Object.ID, g.cell.Path),

@@ -37,6 +37,7 @@ type JoinGroup struct {
 	Cell   pointsto.Cell
 	Serial bool  // of its goroutines one runs at a time
 	Gate   *Gate // if it has flags
+	Own    bool  // there are many: that of the watched memory is meant, its companion
 }
 
 // StartSite is a statement that starts a goroutine, in a node.
@@ -56,18 +57,21 @@ type groupUses struct {
 }
 
 // findJoins finds the wait groups with evident joins, and the channels, for which one of
-// the kept nodes waits.
-func findJoins(graph *pointsto.Result, often *multiplicity.Analysis, kept *reduce.Reduction) *joins {
+// the kept nodes waits. Of groups that there are many of at a time, companions of memory that a function makes do.
+func findJoins(graph *pointsto.Result, often *multiplicity.Analysis, kept *reduce.Reduction,
+	stars *isolate.Isolation) *joins {
 	j := &joins{graph: graph, groups: map[pointsto.Cell]*JoinGroup{}, starts: map[StartSite]*JoinGroup{},
 		Gates: map[StartSite][]*Gate{}, ChannelStarts: map[StartSite][]*JoinGroup{}}
 	var groups []*countedGroup
 	for _, u := range collectUses(graph, kept.Kept) {
-		if starts, ok := u.evidentStarts(graph, kept.Kept); ok && u.isOneGroup(graph, often, starts) {
-			groups = append(groups, &countedGroup{groupUses: u, starts: starts})
+		starts, ok := u.evidentStarts(graph, kept.Kept)
+		isOwn := stars.Subject.Local != nil && u.cell.Path == "" && stars.IsCompanion(u.cell.Object)
+		if isOne := ok && u.isOneGroup(graph, often, starts); isOne || ok && isOwn {
+			groups = append(groups, &countedGroup{groupUses: u, starts: starts, own: !isOne})
 		}
 	}
 	for _, c := range settleGates(graph, often, groups) {
-		g := &JoinGroup{len(j.groups), c.cell, c.isSerial(graph), c.gate}
+		g := &JoinGroup{len(j.groups), c.cell, !c.own && c.isSerial(graph), c.gate, c.own}
 		j.groups[c.cell] = g
 		for _, s := range c.starts {
 			if c.gate != nil {

@@ -21,7 +21,7 @@ type Order struct {
 // New returns the facts about a program.
 func New(values *mustalias.Values) *Order {
 	return &Order{
-		Facts: values.Facts, values: values, joins: findJoins(values.Graph, values.Multiplicity, values.Kept),
+		Facts: values.Facts, values: values, joins: findJoins(values.Graph, values.Multiplicity, values.Kept, values.Stars),
 		doIsKept: map[pointsto.Cell]bool{}, OneWays: map[isolate.Location]bool{},
 	}
 }

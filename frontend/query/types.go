@@ -261,6 +261,16 @@ func DefaultFields(p *load.Program, s *types.Struct) []string {
 	return names
 }
 
+// FieldNamed returns the field of a struct with the name, nil if it has none.
+func FieldNamed(s *types.Struct, name string) *types.Var {
+	for f := range s.Fields() {
+		if f.Name() == name {
+			return f
+		}
+	}
+	return nil
+}
+
 // IsLocation tells whether a field, or package variable, can be part of an atomic set.
 func IsLocation(p *load.Program, v *types.Var) bool {
 	return v.Name() != "_" && !IsSynchronisation(v.Type()) && !p.SpinLocks.IsLock(v)

@@ -18,13 +18,16 @@ func (s *Subject) Name() string {
 	return fullName(s.Type)
 }
 
-// Package returns the package that declares the type, or the first of the variables, or makes the memory.
+// Package returns the package that declares the type, or the first of the variables, or makes the memory; nil of nothing.
 func (s *Subject) Package() *types.Package {
 	if s.Type != nil {
 		return s.Type.Obj().Pkg()
 	}
 	if s.Local != nil {
 		return PackageOf(s.Local.Parent())
+	}
+	if len(s.Vars) == 0 {
+		return nil
 	}
 	return s.Vars[s.Fields[0]].Pkg.Pkg
 }

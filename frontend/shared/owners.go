@@ -114,12 +114,14 @@ func (f *finder) subjects(met map[pointsto.Cell]bool) (all []*query.Subject) {
 	}
 	for _, t := range sortedByPos(found.fields, func(t *types.Named) token.Pos { return t.Obj().Pos() }) {
 		s := &query.Subject{Type: t}
-		for _, name := range query.DefaultFields(f.program, t.Underlying().(*types.Struct)) {
-			if found.fields[t][name] {
-				s.Fields = append(s.Fields, name)
+		structure := t.Underlying().(*types.Struct)
+		isAsked := false
+		for _, name := range query.DefaultFields(f.program, structure) {
+			if found.fields[t][name] || isFlag(query.FieldNamed(structure, name).Type()) {
+				s.Fields, isAsked = append(s.Fields, name), isAsked || found.fields[t][name]
 			}
 		}
-		if len(s.Fields) > 0 {
+		if isAsked {
 			all = append(all, s)
 		}
 	}
@@ -127,17 +129,34 @@ func (f *finder) subjects(met map[pointsto.Cell]bool) (all []*query.Subject) {
 	for _, g := range sortedByPos(found.vars, (*ssa.Global).Pos) {
 		if ofPackage == nil || ofPackage.Package() != g.Pkg.Pkg {
 			ofPackage = &query.Subject{Vars: map[string]*ssa.Global{}}
+			addVariable(ofPackage, g)
+			for _, m := range g.Pkg.Members {
+				if flag, ok := m.(*ssa.Global); ok && isFlag(flag.Type().(*types.Pointer).Elem()) {
+					addVariable(ofPackage, flag)
+				}
+			}
 			all = append(all, ofPackage)
 		}
-		name := g.Pkg.Pkg.Name() + "." + g.Name()
-		ofPackage.Vars[name], ofPackage.Fields = g, append(ofPackage.Fields, name)
-		slices.Sort(ofPackage.Fields)
+		addVariable(ofPackage, g)
 	}
 	for _, v := range sortedByPos(found.locals, ssa.Value.Pos) {
 		all = append(all, query.LocalSubject(v))
 	}
 	return all
 }
+
+// addVariable adds a package variable to a subject.
+func addVariable(s *query.Subject, g *ssa.Global) {
+	name := g.Pkg.Pkg.Name() + "." + g.Name()
+	if s.Vars[name] == nil {
+		s.Vars[name], s.Fields = g, append(s.Fields, name)
+		slices.Sort(s.Fields)
+	}
+}
+
+// isFlag tells whether values of the type are flags that order what comes before they are set: what the same object
+// has is asked about with it.
+func isFlag(t types.Type) bool { return types.Unalias(t).String() == "sync/atomic.Bool" }
 
 // sortedByPos returns the keys of a map in the order of the source.
 func sortedByPos[K comparable, V any](of map[K]V, pos func(K) token.Pos) (all []K) {

@@ -17,6 +17,9 @@ import (
 // told apart from the field since those objects have locks of their own: "sessions.*".
 const PartSuffix = lower.PartSuffix
 
+// HeldSuffix ends the name of a location that is what a field leads to, in answers about data races: "sessions[...]".
+const HeldSuffix = lower.HeldSuffix
+
 // raceUndecided is the kind of the assumption that it is not known whether there is a data race.
 const raceUndecided = "data race"
 
@@ -30,7 +33,8 @@ func Describe(p *esl.Program, source *lower.Result, found *checker.Result) Query
 		Assumptions: []Assumption{}, Scenarios: []ScenarioResult{},
 	}
 	for l, location := range p.Locations {
-		if source == nil || location.Object == 0 && !strings.HasSuffix(location.Name, lower.PartSuffix) {
+		if source == nil || location.Object == 0 && !strings.HasSuffix(location.Name, lower.PartSuffix) &&
+			!strings.HasSuffix(location.Name, lower.HeldSuffix) {
 			q.Fields = append(q.Fields, d.location(l))
 		}
 	}

@@ -93,10 +93,13 @@ func (s *schedule) planRaces(ctx context.Context, all []harness.Entry) error {
 		if err != nil {
 			return err
 		}
-		if reason != "" {
-			unknown := newAnalysis(s.request, e, &query.Subject{}, s.stages)
-			program.sets = []*askedSet{{analysis: unknown, begun: true, queries: []*asking{s.unasked(unknown, reason)}}}
-			program.sets[0].queries[0].done = true
+		if len(program.sets) == 0 { // that is the answer, or why there is none
+			a := newAnalysis(s.request, e, &query.Subject{}, s.stages)
+			q := s.unasked(a, reason)
+			if q.done = true; reason == "" {
+				q.answer.Verdict, q.answer.Scenarios[0].Verdict = VerdictSafe, VerdictSafe
+			}
+			program.sets = []*askedSet{{analysis: a, begun: true, queries: []*asking{q}}}
 		}
 		s.programs = append(s.programs, program)
 	}

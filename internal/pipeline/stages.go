@@ -379,7 +379,7 @@ func (a *analysis) lowering(m model) lower.Config {
 		Program: a.program, Graph: a.graph, Multiplicity: a.often, Stars: m.stars, Kept: m.kept, Coarse: m.coarse,
 		Units: modref.UnitPolicy{Exported: a.request.Units == "exported", Annotated: a.request.Units == "annotated",
 			Named: a.request.UnitFuncs},
-		UnitFor: a.unitFor, Strict: a.request.Strict, Copies: a.request.Copies,
+		UnitFor: a.unitFor, Strict: a.request.Strict, Races: a.request.asksAboutRaces(), Copies: a.request.Copies,
 	}
 }
 

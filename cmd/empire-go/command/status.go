@@ -53,6 +53,9 @@ func verdictOfQuery(q empire.QueryResult) string {
 	if q.Verdict != empire.VerdictViolation {
 		return q.Verdict
 	}
+	if q.Class == dataRaceClass && slices.ContainsFunc(q.Races, func(r empire.Race) bool { return r.Accepted == nil }) {
+		return empire.VerdictViolation
+	}
 	verdict := empire.VerdictSafe
 	for _, s := range q.Violations() {
 		if s.Level != "note" && s.Accepted == nil {
