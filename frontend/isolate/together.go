@@ -64,8 +64,8 @@ func (i *Isolation) Together() (all []ssa.Value) {
 	return all
 }
 
-// isCapture tells whether a cell is where a literal, or a variable that is assigned once, has what the function with the
-// memory makes.
+// isCapture tells whether a cell is where a literal, or a variable that is assigned once, has what the function with
+// the memory makes.
 func (i *Isolation) isCapture(cell pointsto.Cell) bool {
 	if i.Subject.Local == nil {
 		return false

@@ -54,8 +54,8 @@ func (l *lowerer) companionOfCond(g tag.Tag) (lock int, ok bool) {
 	return l.lockIndex(key, lockset.KindOf(inner.Object.Type)), !l.ambiguous[key]
 }
 
-// stepTogether lowers the making of memory that has companions, or of one of these: nil if it is none. With the first of
-// them it is decided whether they are the star and its companions.
+// stepTogether lowers the making of memory that has companions, or of one of these: nil if it is none. With the first
+// of them it is decided whether they are the star and its companions.
 func (l *lowerer) stepTogether(c *clone, s state, instr ssa.Instruction) []outcome {
 	v := ssaflow.AsValue(instr)
 	at := slices.Index(l.together, v)
@@ -86,8 +86,8 @@ func (l *lowerer) stepTogether(c *clone, s state, instr ssa.Instruction) []outco
 	return []outcome{{[]esl.Stmt{l.takeToken(0, instr)}, yes}, {nil, no}}
 }
 
-// isStartedFor tells whether a goroutine that begins with such arguments is one that the own group of the star waits for:
-// it has the group at hand; or it is started by the group, and has something of the star.
+// isStartedFor tells whether a goroutine that begins with such arguments is one that the own group of the star waits
+// for: it has the group at hand; or it is started by the group, and has something of the star.
 func (l *lowerer) isStartedFor(args tag.Tag, byGroup bool, group *order.JoinGroup) bool {
 	switch args.Kind {
 	case tag.Companion:

@@ -33,9 +33,6 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 			p.Locations = append(p.Locations, esl.Location{Object: len(p.Objects) - 1, Name: f})
 		}
 	}
-	for _, at := range l.parts {
-		p.Locations = append(p.Locations, esl.Location{Object: at.Star, Name: l.partName(at)})
-	}
 	p.Locks = l.lockList
 	p.Channels = l.channelList
 	for _, name := range l.flagNames {
@@ -68,6 +65,9 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 				Name: fmt.Sprintf("g%d", len(p.Processes)), Entry: functions[q.entry.index], Copies: q.copies,
 				Disjoint: l.disjoint(q), Pos: q.pos})
 		}
+	}
+	for _, at := range l.parts { // a process may have added some
+		p.Locations = append(p.Locations, esl.Location{Object: at.Star, Name: l.partName(at)})
 	}
 	for _, c := range l.order {
 		if !live.Functions[c.index] {

@@ -18,7 +18,8 @@ func (s *Subject) Name() string {
 	return fullName(s.Type)
 }
 
-// Package returns the package that declares the type, or the first of the variables, or makes the memory; nil of nothing.
+// Package returns the package that declares the type, or the first of the variables, or makes the memory; nil of
+// nothing.
 func (s *Subject) Package() *types.Package {
 	if s.Type != nil {
 		return s.Type.Obj().Pkg()

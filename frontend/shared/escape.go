@@ -1,8 +1,11 @@
 package shared
 
 import (
+	"go/types"
+
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -16,7 +19,7 @@ func (f *finder) findEscaping() {
 	f.escapes = map[*pointsto.Object]bool{}
 	var work []*pointsto.Object
 	for _, o := range f.graph.Objects() {
-		if _, isVariable := o.Site.(*ssa.Global); isVariable {
+		if g, ok := o.Site.(*ssa.Global); ok && !f.isPoolOfLibrary(g) {
 			work = append(work, o)
 		}
 	}
@@ -49,4 +52,15 @@ func (f *finder) findEscaping() {
 			}
 		}
 	}
+}
+
+// isPoolOfLibrary tells whether a variable is a pool of the standard library, whose items are taken by one goroutine at
+// a time, and forget what they were used for when they are put back; or a list of pools.
+func (f *finder) isPoolOfLibrary(g *ssa.Global) bool {
+	switch g.Type().(*types.Pointer).Elem().String() {
+	case "sync.Pool", "[]*sync.Pool":
+		path := g.Pkg.Pkg.Path()
+		return knowledge.IsStandardPath(path) && !f.program.InModule(path)
+	}
+	return false
 }

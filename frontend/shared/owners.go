@@ -13,9 +13,9 @@ import (
 	"github.com/empire-go/empire-go/frontend/query"
 )
 
-// Memory belongs to the innermost struct type of the packages named that it is a field of, else to the variable that it
-// is in. What neither has in it, as the array of a slice, belongs to whatever leads there; and to the function that
-// makes it, if nothing does. Objects of libraries belong to what holds their addresses, and what these lead to is left
+// Memory belongs to a struct type of the packages named that it is in a field of, else to the variable that it is in.
+// What neither has in it, as the array of a slice, belongs to whatever leads there; and to the function that makes it,
+// if nothing does. Objects of libraries belong to what holds their addresses, and what these lead to is left
 // to the libraries.
 
 // findOwners finds the memory that has an owner, and what leads there.
@@ -193,48 +193,53 @@ func (f *finder) addOwners(found *owned, c pointsto.Cell, seen map[*pointsto.Obj
 		return
 	}
 	seen[o] = true
+	isHeld := false
 	for _, holder := range f.holders[o] {
-		f.addOwners(found, holder, seen)
+		if f.escapes[holder.Object] { // else it is a copy of somebody's own
+			f.addOwners(found, holder, seen)
+			isHeld = true
+		}
 	}
-	if len(f.holders[o]) == 0 && f.own[o] {
+	if !isHeld && f.own[o] {
 		found.locals[o.Site] = true
 	}
 }
 
-// fieldAt returns the field that a path in a value leads to first of a struct type of the packages named; nil if it
-// leads to none.
-func (f *finder) fieldAt(t types.Type, path string) (*types.Named, string) {
+// fieldAt returns the field at a path in a value whose type the memory there belongs to: of the innermost struct of the
+// packages named that has a lock; else of the outermost one, if it is no element; nil if there is none.
+func (f *finder) fieldAt(t types.Type, path string) (owner *types.Named, field string) {
+	isElement := false
 	for path != "" {
-		var part string
-		if path[0] == '[' {
-			end := strings.IndexByte(path, ']') + 1
-			part, path = path[:end], strings.TrimPrefix(path[end:], ".")
-		} else {
-			end := strings.IndexAny(path, ".[")
-			if end < 0 {
-				end = len(path)
-			}
-			part, path = path[:end], strings.TrimPrefix(path[end:], ".")
-		}
+		part, rest := cutPath(path)
+		path = rest
 		switch u := t.Underlying().(type) {
 		case *types.Struct:
-			if named := structOf(t); named != nil && f.isNamed(named.Obj().Pkg()) {
-				return named, part
+			named := structOf(t)
+			isOwn := named != nil && f.isNamed(named.Obj().Pkg())
+			if isOwn && (owner == nil && !isElement || query.HasLock(named.Underlying().(*types.Struct))) {
+				owner, field = named, part
 			}
-			for v := range u.Fields() {
-				if v.Name() == part {
-					t = v.Type()
-				}
+			v := query.FieldNamed(u, part)
+			if v == nil {
+				return owner, field
 			}
-		case *types.Array:
-			t = u.Elem()
-		case *types.Slice:
-			t = u.Elem()
-		case *types.Map:
-			t = u.Elem()
+			t = v.Type()
+		case interface{ Elem() types.Type }: // of an array, slice or map
+			t, isElement = u.Elem(), true
 		default:
-			return nil, ""
+			return owner, field
 		}
 	}
-	return nil, ""
+	return owner, field
+}
+
+// cutPath returns the first field, or element, of a path.
+func cutPath(path string) (part, rest string) {
+	if end := strings.IndexByte(path, ']') + 1; path[0] == '[' {
+		return path[:end], strings.TrimPrefix(path[end:], ".")
+	}
+	if end := strings.IndexAny(path, ".["); end >= 0 {
+		return path[:end], strings.TrimPrefix(path[end:], ".")
+	}
+	return path, ""
 }

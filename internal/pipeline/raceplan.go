@@ -106,8 +106,8 @@ func (s *schedule) planRaces(ctx context.Context, all []harness.Entry) error {
 	return nil
 }
 
-// structTypes returns the struct types of the packages named: what a field or variable leads to is asked about by itself
-// if it is of one of these.
+// structTypes returns the struct types of the packages named: what a field or variable leads to is asked about by
+// itself if it is of one of these.
 func structTypes(program *load.Program) map[*types.TypeName]bool {
 	all := map[*types.TypeName]bool{}
 	for _, pkg := range program.Packages {

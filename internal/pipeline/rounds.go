@@ -286,7 +286,7 @@ func (s *schedule) begin(ctx context.Context, set *askedSet, share limit.Work) e
 	}
 	switch {
 	case !s.request.namesNothing():
-	case a.entry.IsLibrary() && a.subject.Type != nil && !a.isTypeOfClients():
+	case a.request.asksAboutRaces(), a.entry.IsLibrary() && a.subject.Type != nil && !a.isTypeOfClients():
 		sites = query.Together(sites, 1)
 	default:
 		sites = query.Together(sites, manySites)

@@ -35,8 +35,8 @@ func TestCases(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(folder, strings.TrimSuffix(name, "_fixed")+"_fixed")); err != nil {
 				t.Errorf("the case has no twin %s_fixed", name)
 			}
-			result, err := empire.Run(t.Context(), empire.Request{Dir: "../../..", Packages: []string{"./testdata/races/" + name},
-				Classes: []string{"data-race"}})
+			result, err := empire.Run(t.Context(), empire.Request{Dir: "../../..",
+				Packages: []string{"./testdata/races/" + name}, Classes: []string{"data-race"}})
 			if err != nil {
 				t.Fatal(err)
 			}
