@@ -17,7 +17,7 @@ type Class struct {
 	InGo       string   // how it comes about in Go
 	Shown      string   // how a finding is shown
 	Example    []string // a tiny Go example, as that of a Scenario
-	Blocking   bool     // it is found by check --class
+	Blocking   bool     // it is about what waits, or comes in the wrong order: see ClassNames
 }
 
 // Classes is all classes, in the order of their definitions.
@@ -26,8 +26,9 @@ var Classes = []Class{
 		Means: "Two accesses to one variable that nothing orders, one of them a write.",
 		InGo: "Two goroutines access a variable, one of them writes it, and no lock, channel, wait group or atomic " +
 			"operation lies between: the memory model gives the result no meaning.",
-		Shown: "The two accesses, enabled at the same moment, beside the violations of the atomic set that they are of. " +
-			"On a run (run --class data-race, test --class data-race): both accesses, and where their goroutines were " +
+		Shown: "The two accesses, enabled at the same moment, beside the violations of the atomic set that they are of; " +
+			"with check --class data-race for all memory that goroutines share: fields of types, package variables, what a " +
+			"function makes. On a run (run --class data-race, test --class data-race): both accesses, and where their goroutines were " +
 			"started, for the first race on each variable, whatever it belongs to.",
 		Example: []string{"1: c.count++", "2: c.count++"}},
 	{Name: "atomicity", Title: "atomicity violation", Definition: 2,
@@ -122,6 +123,12 @@ func ClassByName(name string) (Class, bool) {
 	}
 	return Classes[i], true
 }
+
+// AskedClasses returns the names of the classes that check --class knows: data races, and those of ClassNames.
+func AskedClasses() []string { return append([]string{DataRaceClass}, ClassNames()...) }
+
+// DataRaceClass is the name of the class of data races.
+const DataRaceClass = "data-race"
 
 // ClassNames returns the names of the classes that check --class looks for.
 func ClassNames() (all []string) {

@@ -164,6 +164,9 @@ func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, o
 			l.Rules.Use(rules.PrivateMemory, true)
 			continue
 		}
+		if l.Races && loc.Apart {
+			continue // it is asked about by itself, or left to its library
+		}
 		if c.isImpossible(s, loc.Star, at) {
 			return []esl.Stmt{{Op: esl.Choice}}
 		}

@@ -512,7 +512,7 @@ func (l *lowerer) builtin(c *clone, s state, b *ssa.Builtin, instr ssa.CallInstr
 		for _, o := range outcomes {
 			all = append(all, outcome{o.stmts, o.state.with(result, l.tagOf(c, s, args[0]))})
 		}
-		return all
+		return l.appended(c, all, result, args[0], instr)
 	case "copy":
 		outcomes = l.access(c, s, args[1], esl.Read, instr)
 		return l.also(outcomes, func(s state) []outcome { return l.access(c, s, args[0], esl.Write, instr) })

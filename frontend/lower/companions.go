@@ -86,6 +86,48 @@ func (l *lowerer) stepTogether(c *clone, s state, instr ssa.Instruction) []outco
 	return []outcome{{[]esl.Stmt{l.takeToken(0, instr)}, yes}, {nil, no}}
 }
 
+// stepMake lowers the making of a map or slice that is the watched memory, of which there may be others: nil if it is
+// none.
+func (l *lowerer) stepMake(c *clone, s state, instr ssa.Instruction) []outcome {
+	v := ssaflow.AsValue(instr)
+	if v == nil || v != l.Stars.Subject.Local || l.Stars.Stars[0].Single {
+		return nil
+	}
+	switch v.(type) {
+	case *ssa.MakeMap, *ssa.MakeSlice:
+		return []outcome{l.makesStar(c, outcome{state: s}, v, instr), {nil, s.with(v, tag.Tag{Kind: tag.Foreign})}}
+	}
+	return nil
+}
+
+// makesStar returns an outcome in which the value is the star, which is memory that a function makes.
+func (l *lowerer) makesStar(c *clone, o outcome, v ssa.Value, at ssa.Instruction) outcome {
+	path := l.Stars.PathOf(0, pointsto.Cell{Object: l.Graph.ObjectAt(c.node, v)})
+	s := o.state.with(v, tag.Tag{Kind: tag.Object, Path: path})
+	s.private |= modref.ObjectBit(0) | modref.ContentsBit(0)
+	return outcome{append(o.stmts[:len(o.stmts):len(o.stmts)], l.takeToken(0, at)), s}
+}
+
+// appended returns the outcomes of a call of append whose new array is the star, or may be: else what it returns is
+// what it was handed.
+func (l *lowerer) appended(c *clone, all []outcome, v, handed ssa.Value, at ssa.Instruction) []outcome {
+	if v == nil || v != l.Stars.Subject.Local || l.Stars.Stars[0].Single {
+		return all
+	}
+	isOther := !slices.ContainsFunc(l.Graph.PointsTo(c.node, handed).Cells(), func(cell pointsto.Cell) bool {
+		return len(l.Stars.StarsAt(cell)) > 0
+	})
+	var made []outcome
+	for _, o := range all {
+		made = append(made, l.makesStar(c, o, v, at))
+		if isOther {
+			o.state = o.state.with(v, tag.Tag{Kind: tag.Foreign})
+		}
+		made = append(made, o)
+	}
+	return made
+}
+
 // isStartedFor tells whether a goroutine that begins with such arguments is one that the own group of the star waits
 // for: it has the group at hand; or it is started by the group, and has something of the star.
 func (l *lowerer) isStartedFor(args tag.Tag, byGroup bool, group *order.JoinGroup) bool {

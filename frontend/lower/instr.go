@@ -25,6 +25,9 @@ func (l *lowerer) stepOnce(c *clone, s state, instr ssa.Instruction) []outcome {
 	if all := l.stepTogether(c, s, instr); all != nil {
 		return all
 	}
+	if all := l.stepMake(c, s, instr); all != nil {
+		return all
+	}
 	switch v := instr.(type) {
 	case *ssa.Alloc:
 		return l.stepAlloc(c, s, v)

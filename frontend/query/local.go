@@ -36,7 +36,10 @@ func isIdentifier(comment string) bool {
 }
 
 // IsVariable tells whether memory is that of a variable, which has a name.
-func IsVariable(a *ssa.Alloc) bool { return isIdentifier(a.Comment) }
+func IsVariable(v ssa.Value) bool {
+	a, ok := v.(*ssa.Alloc)
+	return ok && isIdentifier(a.Comment)
+}
 
 // LocalSite returns the site at which the memory of a local subject is made.
 func (s *Subject) LocalSite(p *load.Program) Site {

@@ -67,7 +67,7 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 
 // conclude completes the answer, to which nothing is added any more.
 func (q *asking) conclude() {
-	defer q.answer.concludeRaces()
+	defer q.concludeRaces()
 	if !q.done || q.tooLarge {
 		q.advise()
 	}

@@ -79,13 +79,13 @@ func (r *Request) asksAboutClasses() bool { return len(r.Classes) > 0 }
 
 // asksAboutBlocking tells whether it names classes that are about blocking.
 func (r *Request) asksAboutBlocking() bool {
-	return slices.ContainsFunc(r.Classes, func(name string) bool { return name != dataRace })
+	return slices.ContainsFunc(r.Classes, func(name string) bool { return name != scenarios.DataRaceClass })
 }
 
 // checkClasses checks the classes.
 func (r *Request) checkClasses() error {
 	for _, name := range r.Classes {
-		if all := append([]string{dataRace}, scenarios.ClassNames()...); !slices.Contains(all, name) {
+		if all := scenarios.AskedClasses(); !slices.Contains(all, name) {
 			return inputErrorf("--class", "no class %q is looked for by itself; write one or more of %s", name,
 				strings.Join(all, ", "))
 		}

@@ -55,10 +55,12 @@ func (i *inquiry) addTo(result *Result) {
 	if i.plan.found != nil {
 		i.plan.order(own.Queries)
 	}
-	if i.entries[0].Type != nil {
+	if i.entries[0].Type != nil || i.request.asksAboutRaces() {
 		own.Queries = withoutRepeats(own.Queries)
 	}
-	own.Errors = append(own.Errors, notMade(i.request, without, own.Queries)...)
+	if !i.request.asksAboutRaces() { // that names no types
+		own.Errors = append(own.Errors, notMade(i.request, without, own.Queries)...)
+	}
 	own.NotChecked = append(own.NotChecked, i.plan.leftOut(i.request, i.entries)...)
 	if i.plan.found != nil {
 		own.NotChecked = append(own.NotChecked, i.plan.unanswered(own)...)

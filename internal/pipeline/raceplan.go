@@ -2,8 +2,10 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -18,9 +20,6 @@ import (
 // Questions about data races are about all memory that goroutines share, in the place of atomic sets: each struct type
 // with its fields, the variables of a package, and memory that a function makes, as a variable that a closure captures.
 // The pipeline is the same. What is asked in the place of scenarios is whether two accesses can meet.
-
-// dataRace is the name of the class.
-const dataRace = "data-race"
 
 // asksAboutRaces tells whether the request is about data races alone.
 func (r *Request) asksAboutRaces() bool {
@@ -37,7 +36,7 @@ func (r Request) aboutRaces() Request {
 // has nothing to ask is no error.
 func runClasses(ctx context.Context, r Request, program *load.Program, result *Result, stages *runner,
 	programs func(Request) ([]harness.Entry, error)) error {
-	rest := slices.DeleteFunc(slices.Clone(r.Classes), func(name string) bool { return name == dataRace })
+	rest := slices.DeleteFunc(slices.Clone(r.Classes), func(name string) bool { return name == scenarios.DataRaceClass })
 	if len(rest) < len(r.Classes) {
 		err := runRaces(ctx, r.aboutRaces(), program, stages, result, programs)
 		if err != nil && !(isNothing(err) && len(rest) > 0) || len(rest) == 0 {
@@ -82,7 +81,7 @@ func (s *schedule) planRaces(ctx context.Context, all []harness.Entry) error {
 		program := &asked{entry: e, first: i}
 		reason, err := isWithin(ctx, s.request, s.stages, s.stages.planWork(s.request),
 			func(limited context.Context) error {
-				subjects, err := sharedBy(limited, s.request, e, s.stages)
+				subjects, err := sharedBy(limited, s.request, e, all, s.stages)
 				others := structTypes(e.Program)
 				for _, subject := range subjects {
 					subject.Others = others
@@ -123,42 +122,93 @@ func structTypes(program *load.Program) map[*types.TypeName]bool {
 }
 
 // sharedBy returns what goroutines of a program share. Clients share the objects that are made for that, and call what
-// a package exports where one of its variables is a lock.
-func sharedBy(ctx context.Context, r Request, e harness.Entry, stages *runner) ([]*query.Subject, error) {
+// a package exports where one of its variables is a lock; of a type clients of its own answer for, if there are any
+// among all programs.
+func sharedBy(ctx context.Context, r Request, e harness.Entry, all []harness.Entry, stages *runner) (
+	[]*query.Subject, error) {
 	base, err := solve(ctx, r, stages, e)
 	if err != nil {
 		return nil, err
 	}
-	all, err := run(ctx, stages, "shared", func(ctx context.Context) ([]*query.Subject, error) {
+	found, err := run(ctx, stages, "shared", func(ctx context.Context) ([]*query.Subject, error) {
 		graph := base.Whole()
 		return shared.Find(ctx, e.Program, graph, multiplicity.New(graph))
 	})
 	if err != nil || !e.IsLibrary() {
-		return all, err
+		return found, err
 	}
 	usage := query.UsageIn(e.Program)
-	return slices.DeleteFunc(all, func(s *query.Subject) bool {
+	return slices.DeleteFunc(found, func(s *query.Subject) bool {
 		switch {
 		case s.Type != nil:
-			return !usage.IsGuarded(s.Type)
+			isOf := func(other harness.Entry) bool { return isTypeOf(other, s.Name()) }
+			return !usage.IsGuarded(s.Type) || !isOf(e) && slices.ContainsFunc(all, isOf)
 		case s.Local != nil:
-			return false
+			return !query.IsVariable(s.Local) // what leads there is not evident
 		}
 		return !query.HasVariableLock(e.Program.With([]*ssa.Package{s.Vars[s.Fields[0]].Pkg}))
 	}), nil
 }
 
 // concludeRaces takes the question about data races out of the scenarios of a complete answer: it has the verdict.
-func (q *QueryResult) concludeRaces() {
-	if len(q.Scenarios) != 1 || q.Scenarios[0].Scenario != scenarios.DataRaces.Number {
-		q.Open = nil
+func (q *asking) concludeRaces() {
+	answer := &q.answer
+	if len(answer.Scenarios) != 1 || answer.Scenarios[0].Scenario != scenarios.DataRaces.Number {
+		answer.Open = nil
 		return
 	}
-	if q.Class = dataRace; q.Verdict == VerdictUnknown && q.Reason == "" {
-		q.Reason = q.Scenarios[0].Reason
+	answer.Class = scenarios.DataRaceClass
+	q.leaveToLibraries()
+	answer.Races = withoutSameLines(answer.Races)
+	if answer.Verdict == VerdictUnknown && answer.Reason == "" {
+		answer.Reason = answer.Scenarios[0].Reason
 	}
-	if q.Scenarios = []ScenarioResult{}; q.Verdict != VerdictViolation {
-		q.Open = nil
+	if answer.Scenarios = []ScenarioResult{}; answer.Verdict != VerdictViolation {
+		answer.Open = nil
 	}
-	q.Assumptions = slices.DeleteFunc(q.Assumptions, isRaceOpen)
+	answer.Assumptions = slices.DeleteFunc(answer.Assumptions, isRaceOpen)
+}
+
+// leaveToLibraries takes out the races that no run has shown and that have an access by a function of a library: what
+// these get at is known roughly. Whether there is one is open then.
+func (q *asking) leaveToLibraries() {
+	answer, isOwn := &q.answer, func(s Step) bool { return isOfModules(q.analysis.program, s.Function) }
+	var left []Race
+	answer.Races = slices.DeleteFunc(answer.Races, func(r Race) bool {
+		isLeft := r.Level != "error" && !(isOwn(r.Accesses[0]) && isOwn(r.Accesses[1]))
+		if isLeft {
+			left = append(left, r)
+		}
+		return isLeft
+	})
+	if len(left) == 0 {
+		return
+	}
+	if len(answer.Races) > 0 {
+		answer.Race = answer.Races[0].Accesses
+		return
+	}
+	a, b := left[0].Accesses[0], left[0].Accesses[1]
+	answer.DataRace, answer.Race, answer.Verdict = false, nil, VerdictUnknown
+	answer.Reason = fmt.Sprintf("what libraries do may race: %s of %s in %s and %s in %s; no run was found that shows it",
+		a.Action, a.Location, a.Function, b.Action, b.Function)
+}
+
+// withoutSameLines returns the first of the races between accesses on the same lines: x++ reads and writes.
+func withoutSameLines(all []Race) (kept []Race) {
+	for _, r := range all {
+		if !slices.ContainsFunc(kept, func(k Race) bool { return isSameRace(k.Accesses, r.Accesses) }) {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+// isOfModules tells whether a function, by its full name, is of the modules that are looked at.
+func isOfModules(program *load.Program, function string) bool {
+	name := strings.TrimLeft(function, "(*")
+	return slices.ContainsFunc(program.ModulePaths(), func(path string) bool {
+		rest, ok := strings.CutPrefix(name, path)
+		return ok && rest != "" && strings.ContainsAny(rest[:1], "./")
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -44,7 +45,7 @@ Exit status: 0 the file was written, 2 the request could not be carried out.`,
 	var classes listValue
 	f := cmd.Flags()
 	f.Var(&classes, "class", "accept what check --class finds of these `classes`: "+
-		strings.Join(scenarios.ClassNames(), ", ")+", some of them, or all")
+		strings.Join(scenarios.AskedClasses(), ", ")+", some of them, or all")
 	f.StringVar(&template.Reason, "reason", "", "why what is new is accepted, as `text`")
 	f.StringVar(&template.Who, "who", "", "who accepts it, as a `name` (default: git config user.name)")
 	f.StringVar(&template.Expires, "expires", "", "the last `day` on which it is accepted, as 2026-12-31")
@@ -73,8 +74,8 @@ Exit status: 0 the file was written, 2 the request could not be carried out.`,
 
 // writeBaseline checks, and writes what was found.
 func writeBaseline(cmd *cobra.Command, request empire.Request, named bool, template accept.Known) error {
-	request.Harm = len(request.Classes) == 0
-	request.Blocking = request.Harm && !named
+	request.Harm = len(request.Classes) == 0 || slices.Contains(request.Classes, scenarios.DataRaceClass)
+	request.Blocking = len(request.Classes) == 0 && !named
 	result, err := empire.Run(cmd.Context(), request)
 	if err != nil {
 		return err

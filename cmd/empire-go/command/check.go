@@ -60,6 +60,11 @@ counts as violations do; what it does not know of that has no effect. Not so whe
 to check.
 
 With --class it asks that, and only that, as far as it comes. The exit status goes by verdict.
+With --class data-race it asks about all memory that goroutines share and that one of them
+writes: fields of the types in the packages named, package variables, variables of functions that
+closures capture, maps and slices that nothing else holds; or, with --type and --fields or
+--vars, about these. A data race is an error if a run of the program shows it, else a warning:
+synchronisation may have been overlooked.
 
 Violations that a comment or a baseline accepts (see empire-go baseline --help), or that
 --new-from finds in the older revision, do not count.`,
@@ -78,7 +83,7 @@ Violations that a comment or a baseline accepts (see empire-go baseline --help),
 	query.addBudget(cmd)
 	var classes listValue
 	cmd.Flags().Var(&classes, "class", "look for these `classes` of concurrency errors in the place of broken atomic "+
-		"sets: "+strings.Join(scenarios.ClassNames(), ", ")+", or all of them")
+		"sets: "+strings.Join(scenarios.AskedClasses(), ", ")+", or all of them")
 	confirm := cmd.Flags().Bool("confirm", false,
 		"run the program and see whether it does what is reported; see empire-go confirm --help")
 	mending := addMendFlags(cmd)

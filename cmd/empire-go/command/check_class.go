@@ -10,12 +10,11 @@ import (
 	"github.com/empire-go/empire-go/scenarios"
 )
 
-// atomicOnly is the flags of check that are about atomic sets.
-var atomicOnly = []string{"type", "fields", "vars", "site", "scenario", "pattern", "diff", "fix", "emit-test",
-	"fail-on", "strict"}
-
-// dataRaceClass is the class that is asked about all memory that goroutines share.
-const dataRaceClass = "data-race"
+// atomicOnly is the flags of check that are about atomic sets, and namesSet those that say what memory is meant.
+var (
+	atomicOnly = []string{"scenario", "pattern", "diff", "fix", "emit-test", "fail-on", "strict"}
+	namesSet   = []string{"type", "fields", "vars", "site"}
+)
 
 // checkClasses carries out check --class.
 func checkClasses(cmd *cobra.Command, request empire.Request, classes []string, settling *settleFlags,
@@ -23,7 +22,7 @@ func checkClasses(cmd *cobra.Command, request empire.Request, classes []string, 
 	if request.Classes, err = classesOf(cmd, classes); err != nil {
 		return err
 	}
-	request.Harm = slices.Contains(request.Classes, dataRaceClass)
+	request.Harm = slices.Contains(request.Classes, scenarios.DataRaceClass)
 	if err := request.Normalize(); err != nil {
 		return err
 	}
@@ -57,13 +56,17 @@ func checkClasses(cmd *cobra.Command, request empire.Request, classes []string, 
 
 // classesOf returns the classes that are asked for, and checks that nothing is said about atomic sets.
 func classesOf(cmd *cobra.Command, classes []string) ([]string, error) {
-	for _, flag := range atomicOnly {
+	flags := atomicOnly
+	if len(classes) != 1 || classes[0] != scenarios.DataRaceClass { // which may be about some memory only
+		flags = append(slices.Clone(namesSet), atomicOnly...)
+	}
+	for _, flag := range flags {
 		if f := cmd.Flags().Lookup(flag); f != nil && f.Changed {
 			return nil, inputError("--"+flag, "is about atomic sets, and --class asks about something else; write one of them")
 		}
 	}
 	if slices.Contains(classes, "all") {
-		return append([]string{dataRaceClass}, scenarios.ClassNames()...), nil
+		return scenarios.AskedClasses(), nil
 	}
 	return classes, nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/scenarios"
 )
 
 // exitStatus is the outcome for a verdict: nil for safe.
@@ -53,7 +54,7 @@ func verdictOfQuery(q empire.QueryResult) string {
 	if q.Verdict != empire.VerdictViolation {
 		return q.Verdict
 	}
-	if q.Class == dataRaceClass && slices.ContainsFunc(q.Races, func(r empire.Race) bool { return r.Accepted == nil }) {
+	if q.Class == scenarios.DataRaceClass && slices.ContainsFunc(q.Races, func(r empire.Race) bool { return r.Accepted == nil }) {
 		return empire.VerdictViolation
 	}
 	verdict := empire.VerdictSafe
