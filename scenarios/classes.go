@@ -27,9 +27,9 @@ var Classes = []Class{
 		InGo: "Two goroutines access a variable, one of them writes it, and no lock, channel, wait group or atomic " +
 			"operation lies between: the memory model gives the result no meaning.",
 		Shown: "The two accesses, enabled at the same moment, beside the violations of the atomic set that they are of; " +
-			"with check --class data-race for all memory that goroutines share: fields of types, package variables, what a " +
-			"function makes. On a run (run --class data-race, test --class data-race): both accesses, and where their goroutines were " +
-			"started, for the first race on each variable, whatever it belongs to.",
+			"with check --class data-race for all memory that goroutines share: fields of types, package variables, what " +
+			"a function makes. On a run (run --class data-race, test --class data-race): both accesses, and where their " +
+			"goroutines were started, for the first race on each variable, whatever it belongs to.",
 		Example: []string{"1: c.count++", "2: c.count++"}},
 	{Name: "atomicity", Title: "atomicity violation", Definition: 2,
 		Means:   "An execution that is like none in which the blocks meant to be atomic run one after the other.",

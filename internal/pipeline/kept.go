@@ -142,6 +142,16 @@ func (k *kept) leaveOut() {
 	}
 }
 
+// aside returns what undoes the effects on what is counted and kept of answers that are asked for from now on, which
+// are none of the request's.
+func (k *kept) aside() (undo func()) {
+	if k == nil {
+		return func() {}
+	}
+	isOpen, hits := k.isOpen, k.hits
+	return func() { k.isOpen, k.hits = isOpen, hits }
+}
+
 // keepResult keeps the answer to a request.
 func (k *kept) keepResult(r Request, program *load.Program, result *Result) {
 	if k == nil || k.isOpen || program == nil || result.Verdict == VerdictUnknown {

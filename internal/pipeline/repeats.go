@@ -31,7 +31,8 @@ func withoutRepeats(all []QueryResult) []QueryResult {
 func saysTheSame(a, b QueryResult) bool {
 	return a.Site != "" && a.Type == b.Type && a.Site == b.Site && a.Verdict == b.Verdict && a.Reason == b.Reason &&
 		a.DataRace == b.DataRace && slices.EqualFunc(a.Races, b.Races, func(r, s Race) bool { return r.ID == s.ID }) &&
-		(a.Entry != b.Entry || a.Class == scenarios.DataRaceClass) && slices.Equal(a.Fields, b.Fields) && slices.Equal(a.Open, b.Open) &&
+		(a.Entry != b.Entry || a.Class == scenarios.DataRaceClass) &&
+		slices.Equal(a.Fields, b.Fields) && slices.Equal(a.Open, b.Open) &&
 		slices.EqualFunc(a.Scenarios, b.Scenarios, func(s, t ScenarioResult) bool {
 			return s.Scenario == t.Scenario && s.Verdict == t.Verdict && s.ID == t.ID && s.Level == t.Level
 		})

@@ -113,14 +113,20 @@ func answer(ctx context.Context, r Request, program *load.Program, stages *runne
 		})
 	}
 	var safe []BlockingResult
+	var races *racesBeside
 	if r.Blocking {
+		races = reserveForRaces(stages)
 		if safe, err = runBlockingBeside(ctx, r, program, result, stages); err != nil {
 			return err
 		}
 	}
 	all, err := entriesWithin(ctx, r, program, stages, entriesToCheck)
 	if err == nil {
-		err = runEntries(ctx, r, all, result, stages)
+		if err = runEntries(ctx, r, all, result, stages); err == nil || isNothing(err) {
+			if err := races.add(ctx, r, program, all, result); err != nil {
+				return err
+			}
+		}
 	}
 	if !isNothing(err) {
 		return err
@@ -128,7 +134,7 @@ func answer(ctx context.Context, r Request, program *load.Program, stages *runne
 	for _, b := range safe { // though it has no atomic sets, something is known
 		r.blocked(result, b)
 	}
-	if len(result.Blocking) > 0 {
+	if len(result.Blocking)+len(result.Queries) > 0 {
 		return nil
 	}
 	if nothing := new(nothingError); errors.As(err, &nothing) && result.Programs != nil {

@@ -54,7 +54,8 @@ func verdictOfQuery(q empire.QueryResult) string {
 	if q.Verdict != empire.VerdictViolation {
 		return q.Verdict
 	}
-	if q.Class == scenarios.DataRaceClass && slices.ContainsFunc(q.Races, func(r empire.Race) bool { return r.Accepted == nil }) {
+	isOpen := func(r empire.Race) bool { return r.Accepted == nil }
+	if q.Class == scenarios.DataRaceClass && slices.ContainsFunc(q.Races, isOpen) {
 		return empire.VerdictViolation
 	}
 	verdict := empire.VerdictSafe
