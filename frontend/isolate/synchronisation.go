@@ -20,7 +20,7 @@ func (i *Isolation) isSynchronisation(c pointsto.Cell) bool {
 	is, ok := i.synchronisation[c]
 	if !ok {
 		t := c.Type()
-		is = t != nil && query.IsSynchronisation(t)
+		is = t != nil && query.IsSynchronisation(t) && !(i.Subject.Races && query.IsReference(t))
 		if at := strings.LastIndexAny(c.Path, ".["); !is && at >= 0 {
 			is = i.isSynchronisation(pointsto.Cell{Object: c.Object, Path: c.Path[:at]})
 		} else if !is && c.Path != "" {

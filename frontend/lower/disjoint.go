@@ -25,8 +25,10 @@ func (l *lowerer) disjoint(p *process) []int {
 	var all []int
 	for _, at := range l.owners.OwnElementsOf(
 		ownership.GoroutineStart{Node: p.key.node, Site: p.key.site, Entry: p.key.entry}) {
-		at.Held = l.Races
 		all = append(all, l.locationIndex(at))
+		if at.Held = true; l.Races {
+			all = append(all, l.locationIndex(at))
+		}
 	}
 	l.Rules.Use(rules.OwnElements, len(all) > 0)
 	slices.Sort(all)

@@ -155,16 +155,28 @@ func (a *Analysis) findThreads() {
 	for len(work) > 0 {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
-		body := a.hasBody(n) || knowledge.CallsAtOnce(n.Func)
+		anyTime := a.callsAnyTime(n)
 		for _, e := range a.graph.Calls(n) {
-			if e.IsStart() || !body {
+			if e.IsStart() || anyTime {
 				often := e.Start != nil && e.Start.Often
-				add(e.Callee, threads{some: true, one: thread{n, e.Site, often}, repeated: often || !body || !a.OnceAt(n, e.Site)})
+				add(e.Callee, threads{some: true, one: thread{n, e.Site, often},
+					repeated: often || anyTime || !a.OnceAt(n, e.Site)})
 			} else {
 				add(e.Callee, a.threads[n])
 			}
 		}
 	}
+}
+
+// Begins tells whether a goroutine may begin with what is called: it is started, or called back by what has no body, at
+// any time.
+func (a *Analysis) Begins(e pointsto.Edge) bool {
+	return e.IsStart() || a.callsAnyTime(e.Caller)
+}
+
+// callsAnyTime tells whether a node calls what it is handed at any time: nobody has seen what it does.
+func (a *Analysis) callsAnyTime(n *pointsto.Node) bool {
+	return !a.hasBody(n) && !knowledge.CallsAtOnce(n.Func)
 }
 
 // hasBody tells whether the analysis has seen what n does. What another node calls

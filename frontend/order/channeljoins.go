@@ -33,6 +33,7 @@ type channelRole struct {
 	signals  map[*pointsto.Node]bool
 	receives []*ssa.UnOp
 	starts   []StartSite
+	goesOn   bool // somebody waits for the receiver, and goes on after that
 }
 
 // findChannelJoins finds, of the channels that kept nodes operate on, those with evident
@@ -48,8 +49,8 @@ func (j *joins) findChannelJoins(often *multiplicity.Analysis, kept *reduce.Redu
 			continue
 		}
 		join := r.join(j.graph, often)
-		if join == nil || reflected()(o) {
-			continue
+		if join == nil || reflected()(o) || r.goesOn && !ssaflow.IsInCycle(r.starts[0].Site.Block()) {
+			continue // of one that goes on it is known more as it is
 		}
 		join.Group = &JoinGroup{Index: len(j.groups) + len(j.Channels)}
 		j.Channels[o] = join
@@ -97,11 +98,26 @@ func (r *channelRole) read(graph *pointsto.Result, uses []channel.Use) bool {
 				return false
 			}
 			r.signals[u.Node] = true
+			_, isSend := v.(*ssa.Send)
+			r.goesOn = r.goesOn || isSend && ssaflow.IsInt(made.Size, 0) && doesMore(v)
 		default:
 			return false
 		}
 	}
 	return r.node != nil && len(r.receives) == 1 && len(r.signals) > 0 && !(ops[channel.Send] && ops[channel.Close])
+}
+
+// doesMore tells whether a function does anything after a statement at its end.
+func doesMore(at ssa.Instruction) bool {
+	instrs := at.Block().Instrs
+	for _, instr := range instrs[slices.Index(instrs, at)+1:] {
+		switch instr.(type) {
+		case *ssa.Return, *ssa.RunDefers, *ssa.DebugRef:
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // findStarts finds the go statements whose goroutines signal, each once; all of

@@ -23,7 +23,7 @@ func LocalSubject(v ssa.Value) *Subject {
 	case *ssa.MakeMap, *ssa.MakeSlice:
 		name = types.TypeString(v.Type(), (*types.Package).Name)
 	}
-	return &Subject{Local: v, Fields: []string{name}}
+	return &Subject{Local: v, Fields: []string{name}, Races: true}
 }
 
 // isIdentifier tells whether a comment in SSA is the name of a variable.

@@ -31,6 +31,10 @@ type Subject struct {
 	Vars   map[string]*ssa.Global // the package variables, by their names in Fields
 	Local  ssa.Value              // the memory that a function makes, in place of these: see LocalSubject
 
+	// Races: it is asked about data races. What refers to synchronisation, as a channel in a field, is written and read
+	// as anything else.
+	Races bool
+
 	// Others are types with a lock of their own that are checked on their own beside
 	// this one: their objects are no contents of the fields.
 	Others map[*types.TypeName]bool
@@ -269,6 +273,20 @@ func FieldNamed(s *types.Struct, name string) *types.Var {
 		}
 	}
 	return nil
+}
+
+// IsReference tells whether values of the type refer to synchronisation, or to anything else, and are none themselves.
+func IsReference(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Chan, *types.Interface, *types.Signature, *types.Map, *types.Slice:
+		return true
+	}
+	return false
+}
+
+// IsRaceLocation tells whether a field, or variable, can be in a data race.
+func IsRaceLocation(p *load.Program, v *types.Var) bool {
+	return v.Name() != "_" && (IsReference(v.Type()) || !IsSynchronisation(v.Type())) && !p.SpinLocks.IsLock(v)
 }
 
 // IsLocation tells whether a field, or package variable, can be part of an atomic set.

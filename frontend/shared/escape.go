@@ -26,7 +26,7 @@ func (f *finder) findEscaping() {
 	started := map[*pointsto.Node]bool{}
 	for _, n := range f.graph.Nodes() {
 		for _, e := range f.graph.Calls(n) {
-			if e.IsStart() && !started[e.Callee] {
+			if f.often.Begins(e) && !started[e.Callee] {
 				started[e.Callee] = true
 				for _, v := range ssaflow.Inputs(e.Callee.Func) {
 					work = append(work, f.graph.PointsTo(e.Callee, v).Objects()...)

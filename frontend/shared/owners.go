@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -65,7 +66,7 @@ func (f *finder) isMemory(o *pointsto.Object) bool {
 
 // isOwn tells whether an object is a variable of the packages named, or made by their functions, or of their types.
 func (f *finder) isOwn(o *pointsto.Object) bool {
-	if !f.isMemory(o) || query.IsSynchronisation(o.Type) {
+	if !f.isMemory(o) || query.IsSynchronisation(o.Type) && !query.IsReference(o.Type) {
 		return false
 	}
 	if g, ok := o.Site.(*ssa.Global); ok {
@@ -113,22 +114,21 @@ func (f *finder) subjects(met map[pointsto.Cell]bool) (all []*query.Subject) {
 		f.addOwners(found, c, map[*pointsto.Object]bool{})
 	}
 	for _, t := range sortedByPos(found.fields, func(t *types.Named) token.Pos { return t.Obj().Pos() }) {
-		s := &query.Subject{Type: t}
-		structure := t.Underlying().(*types.Struct)
-		isAsked := false
-		for _, name := range query.DefaultFields(f.program, structure) {
-			if found.fields[t][name] || isFlag(query.FieldNamed(structure, name).Type()) {
-				s.Fields, isAsked = append(s.Fields, name), isAsked || found.fields[t][name]
+		s := &query.Subject{Type: t, Races: true, Fields: f.apart(t, found.fields[t])}
+		isAsked := len(s.Fields) > 0
+		for v := range t.Underlying().(*types.Struct).Fields() {
+			if isFlag(v.Type()) && !slices.Contains(s.Fields, v.Name()) {
+				s.Fields = append(s.Fields, v.Name())
 			}
 		}
-		if isAsked {
+		if slices.Sort(s.Fields); isAsked {
 			all = append(all, s)
 		}
 	}
 	var ofPackage *query.Subject
 	for _, g := range sortedByPos(found.vars, (*ssa.Global).Pos) {
 		if ofPackage == nil || ofPackage.Package() != g.Pkg.Pkg {
-			ofPackage = &query.Subject{Vars: map[string]*ssa.Global{}}
+			ofPackage = &query.Subject{Vars: map[string]*ssa.Global{}, Races: true}
 			addVariable(ofPackage, g)
 			for _, m := range g.Pkg.Members {
 				if flag, ok := m.(*ssa.Global); ok && isFlag(flag.Type().(*types.Pointer).Elem()) {
@@ -143,6 +143,36 @@ func (f *finder) subjects(met map[pointsto.Cell]bool) (all []*query.Subject) {
 		all = append(all, query.LocalSubject(v))
 	}
 	return all
+}
+
+// apart returns fields of a struct type of which none is a part of another one, in place of some, without those that
+// synchronise.
+func (f *finder) apart(t *types.Named, fields map[string]bool) (all []string) {
+	for path := range fields {
+		isPart := slices.ContainsFunc(slices.Collect(maps.Keys(fields)), func(other string) bool {
+			return strings.HasPrefix(path, other+".")
+		})
+		if !isPart && f.isRaceLocation(t, path) {
+			all = append(all, path)
+		}
+	}
+	return all
+}
+
+// isRaceLocation tells whether a field, or a field of a struct in it, can be in a data race.
+func (f *finder) isRaceLocation(t types.Type, path string) bool {
+	for _, name := range strings.Split(path, ".") {
+		structure, ok := t.Underlying().(*types.Struct)
+		if !ok {
+			return false
+		}
+		v := query.FieldNamed(structure, name)
+		if v == nil || !query.IsRaceLocation(f.program, v) {
+			return false
+		}
+		t = v.Type()
+	}
+	return true
 }
 
 // addVariable adds a package variable to a subject.
@@ -179,7 +209,7 @@ func (f *finder) addOwners(found *owned, c pointsto.Cell, seen map[*pointsto.Obj
 	}
 	switch v := o.Site.(type) {
 	case *ssa.Global:
-		if f.own[o] && query.IsLocation(f.program, v.Object().(*types.Var)) {
+		if f.own[o] && query.IsRaceLocation(f.program, v.Object().(*types.Var)) {
 			found.vars[v] = true
 		}
 		return
@@ -206,9 +236,10 @@ func (f *finder) addOwners(found *owned, c pointsto.Cell, seen map[*pointsto.Obj
 }
 
 // fieldAt returns the field at a path in a value whose type the memory there belongs to: of the innermost struct of the
-// packages named that has a lock; else of the outermost one, if it is no element; nil if there is none.
+// packages named that has a lock; else of the outermost one, if it is no element; nil if there is none. A field of a
+// struct in it has a dotted path.
 func (f *finder) fieldAt(t types.Type, path string) (owner *types.Named, field string) {
-	isElement := false
+	isElement, isWithin := false, false // the latter: of a struct of the owner's, which is told apart
 	for path != "" {
 		part, rest := cutPath(path)
 		path = rest
@@ -216,8 +247,13 @@ func (f *finder) fieldAt(t types.Type, path string) (owner *types.Named, field s
 		case *types.Struct:
 			named := structOf(t)
 			isOwn := named != nil && f.isNamed(named.Obj().Pkg())
-			if isOwn && (owner == nil && !isElement || query.HasLock(named.Underlying().(*types.Struct))) {
-				owner, field = named, part
+			switch {
+			case isOwn && (owner == nil && !isElement || query.HasLock(named.Underlying().(*types.Struct))):
+				owner, field, isWithin = named, part, true
+			case isWithin && (isOwn || named == nil):
+				field += "." + part
+			default:
+				isWithin = false
 			}
 			v := query.FieldNamed(u, part)
 			if v == nil {
@@ -225,7 +261,7 @@ func (f *finder) fieldAt(t types.Type, path string) (owner *types.Named, field s
 			}
 			t = v.Type()
 		case interface{ Elem() types.Type }: // of an array, slice or map
-			t, isElement = u.Elem(), true
+			t, isElement, isWithin = u.Elem(), true, false
 		default:
 			return owner, field
 		}

@@ -100,8 +100,8 @@ func (f *finder) met(among func(pointsto.Cell) bool, isLeftOut func(access) bool
 	return met
 }
 
-// parts returns the fields of objects, or of their elements, that have memory in common with some cells: what is within
-// a field is not told apart.
+// parts returns the fields of objects, or of their elements, that have memory in common with some cells, those of
+// structs in structs told apart: what is within an array or a slice is not.
 func (f *finder) parts(cells []pointsto.Cell) (all []pointsto.Cell) {
 	add := func(c pointsto.Cell) {
 		if !slices.Contains(all, c) {
@@ -109,29 +109,26 @@ func (f *finder) parts(cells []pointsto.Cell) (all []pointsto.Cell) {
 		}
 	}
 	for _, c := range cells {
-		if part, ok := firstField(c.Path); ok {
+		if part, ok := toArray(c.Path); ok {
 			add(pointsto.Cell{Object: c.Object, Path: part})
 			continue
 		}
 		for _, d := range f.graph.Under(c.Object, c.Path) {
-			part, _ := firstField(d.Path)
+			part, _ := toArray(d.Path)
 			add(pointsto.Cell{Object: c.Object, Path: part})
 		}
 	}
 	return all
 }
 
-// firstField returns the path to the first field in a path; ok is false if there is none.
-func firstField(path string) (first string, ok bool) {
+// toArray returns a path as far as the first array in a struct; ok is false if there is none, so that there may be more
+// below.
+func toArray(path string) (part string, ok bool) {
 	begin := len(path) - len(strings.TrimLeft(path, "[]"))
-	if begin == len(path) {
-		return path, false
-	}
-	begin += len(path[begin:]) - len(strings.TrimLeft(path[begin:], "."))
-	if end := strings.IndexAny(path[begin:], ".["); end >= 0 {
+	if end := strings.IndexByte(path[begin:], '['); end >= 0 {
 		return path[:begin+end], true
 	}
-	return path, true
+	return path, false
 }
 
 // isInitializer tells whether fn runs before main.

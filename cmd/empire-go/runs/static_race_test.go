@@ -152,7 +152,7 @@ func staticRaces(t *testing.T, code string) map[string]string {
 					verdict = empire.VerdictUnknown
 				}
 			}
-			name := strings.TrimPrefix(field, "the_")
+			name, _, _ := strings.Cut(strings.TrimPrefix(field, "the_"), ".")
 			if strings.HasSuffix(q.Type, ".pair") { // the variable is of a type that is asked about
 				name = "pair"
 			}

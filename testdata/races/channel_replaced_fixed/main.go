@@ -1,0 +1,45 @@
+// They look there with the lock held.
+package main
+
+import (
+	"fmt"
+	"sync"
+)
+
+type hub struct {
+	mu      sync.Mutex
+	version int
+	changed chan struct{}
+}
+
+func (h *hub) set(version int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.version = version
+	close(h.changed)
+	h.changed = make(chan struct{})
+}
+
+func (h *hub) wait() int {
+	h.mu.Lock()
+	changed, version := h.changed, h.version
+	h.mu.Unlock()
+	if version > 0 {
+		return version
+	}
+	<-changed
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.version
+}
+
+func main() {
+	h := &hub{changed: make(chan struct{})}
+	done := make(chan bool)
+	go func() {
+		fmt.Println(h.wait())
+		done <- true
+	}()
+	h.set(1)
+	<-done
+}
