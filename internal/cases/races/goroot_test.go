@@ -15,8 +15,8 @@ import (
 
 var fromGoRoot = flag.Int("goroot", 8, "functions with which the Go tool chain tests its race detector")
 
-// otherwise are the functions with a race, by the detector, of which that is not asked here: it is between operations on
-// a channel, lock or wait group, which are no accesses (some are of class order); or the code is skipped.
+// otherwise are the functions with a race, by the detector, of which that is not asked here: it is between operations
+// on a channel, lock or wait group, which are no accesses (some are of class order); or the code is skipped.
 var otherwise = []string{"TestRaceChanSendClose", "TestRaceChanSendSelectClose", "TestRaceChanCloseSend",
 	"TestRaceMutexOverwrite", "TestRaceWaitGroupWrongAdd", "TestRaceRangeFuncIterator"}
 
