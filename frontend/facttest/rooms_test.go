@@ -53,7 +53,7 @@ var excused = map[string][]string{
 		"mustalias.IsFollowedBefore", "mustalias.IsCapturedBefore",
 		"mustalias.Values.IsAssignedOnce", "lockset.Locks.OwnSection", "lockset.Sections.Begins", "lockset.Sections.Around",
 		"relevance.Function.CanForget", "ssaflow.IsAssignedOnce", "multiplicity.Analysis.GoroutinesOf",
-		"multiplicity.Goroutines.With", "multiplicity.Analysis.Begins", "multiplicity.Goroutines.AreSeveral", // see Sequential
+		"multiplicity.Goroutines.With", "multiplicity.Analysis.Begins", "multiplicity.Goroutines.AreSeveral",
 	},
 	"It asks the points-to sets or the call graph, whose facts are judged, and adds nothing of its own.": {
 		"tag.Choices.Passed", "tag.Choices.IsOther",
