@@ -64,7 +64,7 @@ type collector struct {
 func (c *collector) instruction(instr ssa.Instruction) {
 	switch v := instr.(type) {
 	case *ssa.FieldAddr:
-		owner := namedStruct(v.X.Type().Underlying().(*types.Pointer).Elem())
+		owner := query.NamedStruct(v.X.Type().Underlying().(*types.Pointer).Elem())
 		if owner != nil && c.finder.types[owner.Obj()] != nil {
 			c.field(v, use{base: v.X, owner: owner})
 		}
@@ -130,7 +130,7 @@ func (f *finder) isLocation(field *types.Var) bool {
 
 // whole notes an access to all fields of an object.
 func (c *collector) whole(instr ssa.Instruction, address ssa.Value, t types.Type, k kind) {
-	owner := namedStruct(t)
+	owner := query.NamedStruct(t)
 	if owner == nil || c.finder.types[owner.Obj()] == nil {
 		return
 	}
@@ -282,7 +282,7 @@ func guardsItself(address types.Type) bool {
 	if !ok {
 		return false
 	}
-	named := namedStruct(pointer.Elem())
+	named := query.NamedStruct(pointer.Elem())
 	return named != nil && query.HasLock(named.Underlying().(*types.Struct))
 }
 

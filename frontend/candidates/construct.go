@@ -96,7 +96,7 @@ func (f *finder) isOnNewObject(e pointsto.Edge) bool {
 	if !ok {
 		return false
 	}
-	named := namedStruct(pointer.Elem())
+	named := query.NamedStruct(pointer.Elem())
 	if named == nil || f.types[named.Obj()] == nil || !f.subject(named).IsConstructor(e.Caller.Func) {
 		return false
 	}
@@ -110,7 +110,7 @@ func (f *finder) isOnNewObject(e pointsto.Edge) bool {
 func (f *finder) isUnshared(n *pointsto.Node, u use) bool {
 	made, ok := placeOf(u.base).root.(*ssa.Alloc)
 	if !ok || !f.subject(u.owner).IsConstructor(n.Func) ||
-		namedStruct(made.Type().Underlying().(*types.Pointer).Elem()) == nil {
+		query.NamedStruct(made.Type().Underlying().(*types.Pointer).Elem()) == nil {
 		return false
 	}
 	for _, b := range n.Func.Blocks {

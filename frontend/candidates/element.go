@@ -16,7 +16,7 @@ func (f *finder) isGuardedByElement(o *owner, x *field) bool {
 	if !ok || x.set != "" || f.Clients {
 		return false
 	}
-	named := namedStruct(array.Elem())
+	named := query.NamedStruct(array.Elem())
 	if named == nil || f.types[named.Obj()] == nil {
 		return false
 	}

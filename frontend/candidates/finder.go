@@ -234,7 +234,7 @@ func (f *finder) declare() {
 }
 
 func (f *finder) declareType(obj *types.TypeName, sets map[token.Pos]string) {
-	named := namedStruct(obj.Type())
+	named := query.NamedStruct(obj.Type())
 	if obj.IsAlias() || named == nil || f.types[obj] != nil || f.Programs[0].IsGenerated(obj.Pos()) {
 		return
 	}
@@ -378,7 +378,7 @@ func (f *finder) isOwnPackage(fn *ssa.Function) bool {
 		if p, ok := t.Underlying().(*types.Pointer); ok {
 			t = p.Elem()
 		}
-		if named := namedStruct(t); named != nil {
+		if named := query.NamedStruct(t); named != nil {
 			pkg = named.Obj().Pkg()
 		}
 	case fn.Object() != nil:

@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/query"
 )
 
 // goroutine is a function that goroutines begin with: the roots are one, as only one of
@@ -247,7 +248,7 @@ func (f *finder) notePrinted(n *pointsto.Node, arg ssa.Value, effect knowledge.E
 func (f *finder) notePrinters() {
 	for _, p := range f.printed {
 		for _, o := range append(p.objects, f.graph.Reachable(p.deep...)...) {
-			named := namedStruct(o.Type)
+			named := query.NamedStruct(o.Type)
 			if o.Site == nil || named == nil || f.types[named.Obj()] == nil {
 				continue
 			}

@@ -114,7 +114,7 @@ func (f *finder) isForeign(o *pointsto.Object) bool {
 	if o.Type == nil {
 		return false
 	}
-	named := namedStruct(o.Type)
+	named := query.NamedStruct(o.Type)
 	return named != nil && f.types[named.Obj()] == nil
 }
 

@@ -149,7 +149,7 @@ func waitsFor(fn *ssa.Function, t *types.Named) bool {
 			if !ok || !query.IsSignal(fieldOf(signal).Type()) {
 				continue
 			}
-			if of := namedStruct(signal.X.Type().Underlying().(*types.Pointer).Elem()); of != nil && of.Obj() == t.Obj() &&
+			if of := query.NamedStruct(signal.X.Type().Underlying().(*types.Pointer).Elem()); of != nil && of.Obj() == t.Obj() &&
 				isWaitedFor(signal) {
 				return true
 			}

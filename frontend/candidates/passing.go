@@ -33,7 +33,7 @@ func passedAround(loaded []*ssa.Package) map[*types.TypeName]string {
 		if p, ok := types.Unalias(t).(*types.Pointer); ok {
 			t = p.Elem()
 		}
-		if named := namedStruct(t); named != nil && all[named.Obj()] == "" {
+		if named := query.NamedStruct(t); named != nil && all[named.Obj()] == "" {
 			all[named.Obj()] = why
 		}
 	}
@@ -104,7 +104,7 @@ func (f *finder) isKept(t *types.Named) bool {
 				of = u.Elem()
 				continue
 			}
-			named := namedStruct(of)
+			named := query.NamedStruct(of)
 			i, isInterface := of.Underlying().(*types.Interface)
 			return named != nil && named.Obj() == t.Obj() ||
 				isInterface && i.NumMethods() > 0 && types.Implements(types.NewPointer(t), i)

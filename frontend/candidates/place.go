@@ -74,7 +74,7 @@ func ownerOf(address ssa.Value) (owner *types.TypeName, name string) {
 			name = "." + name
 		}
 		name = fieldOf(field).Name() + name
-		if named := namedStruct(field.X.Type().Underlying().(*types.Pointer).Elem()); named != nil {
+		if named := query.NamedStruct(field.X.Type().Underlying().(*types.Pointer).Elem()); named != nil {
 			return named.Obj(), name
 		}
 		address = field.X
@@ -96,16 +96,4 @@ func foundBy(address ssa.Value) ssa.Value {
 		return v.X
 	}
 	return nil
-}
-
-// namedStruct returns the origin of a named struct type, nil for others.
-func namedStruct(t types.Type) *types.Named {
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok {
-		return nil
-	}
-	if _, ok := named.Underlying().(*types.Struct); !ok {
-		return nil
-	}
-	return named.Origin()
 }

@@ -265,6 +265,18 @@ func DefaultFields(p *load.Program, s *types.Struct) []string {
 	return names
 }
 
+// NamedStruct returns the origin of a named struct type, nil for others.
+func NamedStruct(t types.Type) *types.Named {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return nil
+	}
+	if _, ok := named.Underlying().(*types.Struct); !ok {
+		return nil
+	}
+	return named.Origin()
+}
+
 // FieldNamed returns the field of a struct with the name, nil if it has none.
 func FieldNamed(s *types.Struct, name string) *types.Var {
 	for f := range s.Fields() {

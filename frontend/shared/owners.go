@@ -72,7 +72,7 @@ func (f *finder) isOwn(o *pointsto.Object) bool {
 	if g, ok := o.Site.(*ssa.Global); ok {
 		return f.isNamed(g.Pkg.Pkg) && !f.program.IsGenerated(g.Pos())
 	}
-	if named := structOf(o.Type); named != nil && f.isNamed(named.Obj().Pkg()) {
+	if named := query.NamedStruct(o.Type); named != nil && f.isNamed(named.Obj().Pkg()) {
 		return true
 	}
 	fn := o.Site.Parent()
@@ -85,18 +85,6 @@ func (f *finder) isOwn(o *pointsto.Object) bool {
 // isNamed tells whether a package is one of those named.
 func (f *finder) isNamed(pkg *types.Package) bool {
 	return pkg != nil && slices.ContainsFunc(f.program.Packages, func(p *ssa.Package) bool { return p.Pkg == pkg })
-}
-
-// structOf returns the struct type that has a name, nil if it is none.
-func structOf(t types.Type) *types.Named {
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok {
-		return nil
-	}
-	if _, ok := named.Underlying().(*types.Struct); !ok {
-		return nil
-	}
-	return named.Origin()
 }
 
 // owned is what subjects are made of: the fields that goroutines meet at, by the types that have them; variables; and
@@ -245,7 +233,7 @@ func (f *finder) fieldAt(t types.Type, path string) (owner *types.Named, field s
 		path = rest
 		switch u := t.Underlying().(type) {
 		case *types.Struct:
-			named := structOf(t)
+			named := query.NamedStruct(t)
 			isOwn := named != nil && f.isNamed(named.Obj().Pkg())
 			switch {
 			case isOwn && (owner == nil && !isElement || query.HasLock(named.Underlying().(*types.Struct))):
