@@ -1,6 +1,7 @@
 package blocking
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/empire-go/empire-go/esl"
@@ -36,7 +37,38 @@ func (s *search) addLivelocks(r *Result) {
 		r.Findings = append(r.Findings, s.livelock(h, r))
 	}
 	all := func(int32, edge) bool { return true }
-	r.Open = r.Open || len(r.livelocks) > 0 || len(s.hindrances(all)) > 0
+	r.Open = r.Open || len(r.livelocks) > 0 || len(s.hindrances(all)) > 0 || len(s.hindrancesBeside()) > 0
+}
+
+// hindrancesBeside returns the components in which some only look and hinder each other, while those who try to take no
+// lock anywhere do whatever they do: a goroutine that goes on for ever is in no component of looks. That these have no
+// part in it is not certain.
+func (s *search) hindrancesBeside() (all []hindrance) {
+	var tries uint64
+	for n := range s.nodes {
+		for i, at := range s.nodes[n].state {
+			if i < len(s.instance) && s.controls.passes(control(at)) {
+				tries |= 1 << i
+			}
+		}
+	}
+	if bits.OnesCount64(tries) < 2 {
+		return nil
+	}
+	next := func(n int32) (to []edge) {
+		for _, e := range s.nodes[n].edges {
+			if e.looks || tries>>e.mover&1 == 0 {
+				to = append(to, e)
+			}
+		}
+		return to
+	}
+	for _, c := range s.components(next) {
+		if h, ok := s.hindranceIn(c, next); ok {
+			all = append(all, h)
+		}
+	}
+	return all
 }
 
 // isForced tells whether an instance has nothing to choose with an edge that would lead it out of its loop.

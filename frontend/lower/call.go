@@ -501,7 +501,9 @@ func (l *lowerer) builtin(c *clone, s state, b *ssa.Builtin, instr ssa.CallInstr
 			s.private &^= modref.ContentsBit(to.Star)
 		}
 		outcomes = one(nil, s)
-		if !ssaflow.IsStoredBack(args[0], result) { // the elements may be copied to where there is room
+		// The elements may be copied to where there is room; or those that were cut off are written over, for which, where
+		// it is asked about more than data races, the write of the field stands.
+		if _, isCut := args[0].(*ssa.Slice); !ssaflow.IsStoredBack(args[0], result) || l.Races && isCut {
 			outcomes = l.access(c, s, args[0], esl.Read, instr)
 			outcomes = l.also(outcomes, func(s state) []outcome { return l.access(c, s, args[0], esl.Write, instr) })
 		}

@@ -10,7 +10,7 @@ func main() {
 		c <- 0
 		v = 2 // want data-race
 	}()
-	v = 1 // want data-race
+	v = 1          // want data-race
 	fmt.Println(v) // want data-race
 	<-c
 }
