@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -13,6 +14,8 @@ import (
 	empire "github.com/empire-go/empire-go"
 )
 
+var static = flag.Int("static", 15, "generated programs that check --class data-race is asked about")
+
 // TestStaticRaces checks that check --class data-race knows of each race of a generated program by the definition: it
 // tells one on that location, or leaves it open. Without the schedule that a program is steered into, it has at least
 // the races that it has with it. What its goroutines share is the fields of an object; or the variables of a function,
@@ -22,7 +25,7 @@ func TestStaticRaces(t *testing.T) {
 		t.Skip("it loads programs")
 	}
 	found, open, safe := 0, 0, 0
-	for n := range *racing {
+	for n := range *static {
 		seed := *racingFrom + uint64(n)
 		c := newRaceCase(seed)
 		racy := c.racyLocations()
