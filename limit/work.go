@@ -42,6 +42,7 @@ const (
 	Evaluated   Work = 250_000 // an instruction that the model has is evaluated in a state of a goroutine
 	Computed    Work = 5_000   // another one is
 	Offered     Work = 1_000   // it is found out what a goroutine can do in a state of all
+	Visited     Work = 300     // a search for those that hinder each other comes to such a state
 )
 
 // Unlimited is work that nothing takes.

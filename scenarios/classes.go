@@ -89,7 +89,8 @@ var Classes = []Class{
 		Blocking: true},
 	{Name: "livelock", Title: "livelock", Definition: 8,
 		Means: "Goroutines run in loops for ever which only one of them could end.",
-		InGo:  "Each takes one lock, fails to take another one with TryLock, releases the first, and tries again.",
+		InGo: "Each takes one lock, fails to take another one with TryLock, releases the first, and tries again; or each " +
+			"sets a flag, sees that the other one has set his, clears its own, and sets it again.",
 		Shown: "What each of them tries in vain, the interleaving that leads there, and one round of all of them: they can " +
 			"take the same steps again and again, and nobody else could take another one for ever without. In the next " +
 			"round one may get on, so that it is a warning and no run confirms it; where none ever can, it is non-progress " +

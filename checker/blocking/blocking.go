@@ -101,7 +101,10 @@ type Result struct {
 	// Open tells that an instance is blocked for ever, or in a livelock, if the worst is chosen at each Choice, and, of
 	// more instances than a Start starts, that they are not started. If not, and the search is complete, no choice
 	// matters.
-	Open     bool
+	Open bool
+	// Hinders tells that instances may be in a livelock that is no finding: they could choose to leave it, or try again
+	// whatever they get. Then it is open, too.
+	Hinders  bool
 	possible map[place]bool
 	blocked  map[place]bool // the places at which an instance can be blocked for ever
 	rounds   map[place]bool // those at which one can be that goes round for ever
@@ -276,7 +279,7 @@ func (d *division) take(more map[int]bool) bool {
 func (r *Result) add(part *Result) {
 	r.Findings = append(r.Findings, part.Findings...)
 	r.States += part.States
-	r.Open = r.Open || part.Open
+	r.Open, r.Hinders = r.Open || part.Open, r.Hinders || part.Hinders
 	if !part.Complete {
 		r.Complete = false
 		r.Reason = cmp.Or(r.Reason, part.Reason)
@@ -294,8 +297,8 @@ func confirm(ctx context.Context, p *esl.Program, f Finding) error {
 	if err != nil {
 		return fmt.Errorf("defect: the run of a finding is none: %w", err)
 	}
-	if f.Class == OrderViolation {
-		return nil // a select may have other ways
+	if f.Class == OrderViolation || f.Class == Livelock {
+		return nil // a select may have other ways, and who is hindered can go on
 	}
 	for _, step := range interp.Enabled(state) {
 		for _, w := range f.Waits {

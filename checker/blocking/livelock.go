@@ -1,170 +1,228 @@
 package blocking
 
 import (
+	"maps"
 	"math/bits"
 	"slices"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // Goroutines that hinder each other for ever: each takes a lock, does not get another one without waiting, gives the
-// first one back and tries again (livelock, definition 8). Each of them can still get on, so that it is not blocked and
-// does not go round for ever in whatever follows; but there is a run without end in which none does. Such a run comes
-// again and again through the states of a strongly connected component of the graph, by steps of instances that only
-// look and stay in their loops. It is fair: whoever takes no step in the component is unable to in some state of it.
+// first one back and tries again; or says that it wants to pass, sees that the other one wants so, too, and gives way
+// (livelock, definition 8). Each of them can still get on, so that it is not blocked and does not go round for ever in
+// whatever follows; but there is a run without end in which none does. Such a run comes again and again through the
+// states of a strongly connected component of the graph. It is fair: whoever takes no step in the component is unable
+// to in some state of it.
 //
-// An instance is hindered there if it tries in vain to take a lock in one state, and could take it in another one: then
-// somebody else has made the difference. Two are hindered in a livelock; one alone is only unlucky, which is
-// starvation, the genus. Whether it has something to choose in its loop matters as for who is blocked: see
-// Result.Open.
+// An instance is hindered in a component if it goes round there as it cannot do a retry, and another one makes the
+// condition of that untrue: by a move that is not the success of a retry in which that one is hindered itself. So who
+// only loses against one that gets on is in no livelock, but unlucky, which is starvation, the genus.
 
-// hindrance is a component in which some instances hinder each other.
+// hindrance is a strongly connected component of some edges in which instances hinder each other.
 type hindrance struct {
-	tries  []try // of each of them one, in the order of the instances
-	within map[int32]bool
+	nodes    []int32
+	within   map[int32]bool
+	next     func(int32) []edge
+	hindered []int // the retries in which they are hindered
+	tries    []try // of each of them one, in the order of the instances
 }
 
-// try is an edge by which an instance does not get what it tries to get.
+// try is an edge by which an instance goes round.
 type try struct {
 	who  int
 	from int32
 	edge edge
 }
 
-// addLivelocks adds the findings that instances hinder each other.
+// addLivelocks adds the findings that instances hinder each other. Where they could leave, or try again whatever they
+// have got, it is open.
 func (s *search) addLivelocks(r *Result) {
-	for _, h := range s.hindrances(s.isForced) {
+	t := s.retries()
+	if len(t.all) < 2 {
+		return
+	}
+	for _, h := range t.certain() {
 		r.Findings = append(r.Findings, s.livelock(h, r))
 	}
-	all := func(int32, edge) bool { return true }
-	r.Open = r.Open || len(r.livelocks) > 0 || len(s.hindrances(all)) > 0 || len(s.hindrancesBeside()) > 0
+	r.Hinders = t.mayHinder()
+	r.Open = r.Open || r.Hinders || len(r.livelocks) > 0
 }
 
-// hindrancesBeside returns the components in which some only look and hinder each other, while those who try to take no
-// lock anywhere do whatever they do: a goroutine that goes on for ever is in no component of looks. That these have no
-// part in it is not certain.
-func (s *search) hindrancesBeside() (all []hindrance) {
-	var tries uint64
-	for n := range s.nodes {
-		for i, at := range s.nodes[n].state {
-			if i < len(s.instance) && s.controls.passes(control(at)) {
-				tries |= 1 << i
-			}
+// certain returns where instances hinder each other for certain: they try to leave a loop for good, and cannot choose
+// to leave it. What the others do there does not matter.
+func (t *retries) certain() (all []hindrance) {
+	var leaving []int
+	var who uint64
+	for k, r := range t.all {
+		if r.leaves {
+			leaving = append(leaving, k)
+			who |= 1 << r.who
 		}
 	}
-	if bits.OnesCount64(tries) < 2 {
+	if bits.OnesCount64(who) < 2 {
 		return nil
 	}
-	next := func(n int32) (to []edge) {
-		for _, e := range s.nodes[n].edges {
-			if e.looks || tries>>e.mover&1 == 0 {
-				to = append(to, e)
-			}
-		}
-		return to
-	}
-	for _, c := range s.components(next) {
-		if h, ok := s.hindranceIn(c, next); ok {
-			all = append(all, h)
-		}
-	}
-	return all
-}
-
-// isForced tells whether an instance has nothing to choose with an edge that would lead it out of its loop.
-func (s *search) isForced(n int32, e edge) bool {
-	return !slices.ContainsFunc(s.nodes[n].edges, func(other edge) bool {
-		return other.mover == e.mover && other.group == e.group && !other.looks
+	return t.hindrances(leaving, leaving, func(n int32, e edge) bool {
+		return !slices.ContainsFunc(t.moves(n, e), func(m move) bool { return who>>m.who&1 == 1 && !t.isForced(n, e) })
 	})
 }
 
-// hindrances returns the components of the edges of a kind, by which instances only look, in which some hinder each
-// other.
-func (s *search) hindrances(isOne func(n int32, e edge) bool) (all []hindrance) {
+// isForced tells whether who moves by an edge has nothing to choose with it by which it would leave its loop.
+func (t *retries) isForced(n int32, e edge) bool {
+	return !slices.ContainsFunc(t.nodes[n].edges, func(o edge) bool {
+		return o.mover == e.mover && o.group == e.group && slices.ContainsFunc(t.moves(n, o), func(m move) bool {
+			return !t.isBack(m.who, m.from, m.to)
+		})
+	})
+}
+
+// mayHinder tells whether two instances may hinder each other in a retry of each of them, whatever the others do. That
+// takes a search for components for each two retries in which instances may be hindered at all.
+func (t *retries) mayHinder() bool {
+	every := func(int32, edge) bool { return true }
+	var all, some []int // the retries, and those in which anybody is hindered
+	for k := range t.all {
+		all = append(all, k)
+	}
+	for _, h := range t.hindrances(all, nil, every) {
+		some = append(some, h.hindered...)
+	}
+	slices.Sort(some)
+	some = slices.Compact(some)
+	for at, k := range some {
+		for _, l := range some[:at] {
+			if t.all[k].who != t.all[l].who && slices.ContainsFunc(t.hindrances(all, []int{k, l}, every),
+				func(h hindrance) bool { return slices.Contains(h.hindered, k) && slices.Contains(h.hindered, l) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hindrances returns the components of some edges in which instances hinder each other, by retries of which only some
+// count. Some always fail.
+func (t *retries) hindrances(counting, failing []int, isOne func(n int32, e edge) bool) (all []hindrance) {
+	fails := map[move]bool{}
+	for _, k := range failing {
+		fails[t.all[k].move] = true
+	}
 	next := func(n int32) (to []edge) {
-		for _, e := range s.nodes[n].edges {
-			if e.looks && isOne(n, e) {
+		for _, e := range t.nodes[n].edges {
+			if isOne(n, e) && !slices.ContainsFunc(t.moves(n, e), func(m move) bool { return fails[m] }) {
 				to = append(to, e)
 			}
 		}
 		return to
 	}
-	for _, c := range s.components(next) {
-		if h, ok := s.hindranceIn(c, next); ok {
+	for _, c := range t.componentsOf(t.cyclic, next) {
+		h := hindrance{nodes: c, within: map[int32]bool{}, next: next}
+		for _, n := range c {
+			h.within[n] = true
+		}
+		if t.isFair(&h) && t.decide(&h, counting) {
 			all = append(all, h)
 		}
 	}
 	return all
 }
 
-// hindranceIn returns those who hinder each other in a component.
-func (s *search) hindranceIn(component []int32, next func(int32) []edge) (h hindrance, ok bool) {
-	h.within = map[int32]bool{}
-	for _, n := range component {
-		h.within[n] = true
-	}
-	var moves uint64
-	failed := make([]map[int32]try, len(s.instance)) // by where an instance is: in vain
-	could := make([]map[int32]bool, len(s.instance)) // and where it could take a lock
-	for i := range s.instance {
-		failed[i], could[i] = map[int32]try{}, map[int32]bool{}
-	}
-	for _, n := range component {
-		if !s.nodes[n].expanded || !s.hasFreeClient(n) {
-			return h, false
+// isFair tells whether all of a component is known, and who does not move in it cannot in some state of it.
+func (t *retries) isFair(h *hindrance) bool {
+	var moving uint64
+	for _, n := range h.nodes {
+		if !t.nodes[n].expanded || !t.hasFreeClient(n) {
+			return false
 		}
-		for _, e := range next(n) {
+		for _, e := range h.next(n) {
+			for _, m := range t.moves(n, e) {
+				if h.within[e.to] {
+					moving |= 1 << m.who
+				}
+			}
+		}
+	}
+	for i := range t.instance {
+		if moving>>i&1 == 0 && !t.isHeldBack(h.nodes, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// decide finds out who is hindered in a component, and tells whether several are.
+func (t *retries) decide(h *hindrance, counting []int) bool {
+	type place struct { // where an instance tries something
+		who int
+		at  control
+	}
+	tried := map[place][]int{}
+	for _, k := range counting {
+		at := place{t.all[k].who, t.all[k].from}
+		tried[at] = append(tried[at], k)
+	}
+	failed := map[int]try{}         // by retry
+	lost := map[int]map[move]bool{} // by condition: the moves by which it becomes untrue
+	for _, n := range h.nodes {
+		t.poll.Step(limit.Visited)
+		for _, e := range h.next(n) {
 			if !h.within[e.to] {
 				continue
 			}
-			i, at := int(e.mover), s.nodes[n].state[e.mover]
-			moves |= 1 << i
-			if _, is := failed[i][at]; !is && s.controls.passes(control(at)) && !s.couldTake(n, i) {
-				failed[i][at] = try{i, n, e}
-			}
-		}
-		for i := range s.instance {
-			if at := s.nodes[n].state[i]; s.controls.passes(control(at)) && s.couldLock(n, i) {
-				could[i][at] = true
+			for _, m := range t.moves(n, e) {
+				for _, k := range tried[place{m.who, m.from}] {
+					if _, ok := failed[k]; !ok && !t.isTrue(n, t.all[k].condition) {
+						failed[k] = try{m.who, n, e}
+					}
+				}
+				t.falsified(n, e.to, func(condition int) {
+					if lost[condition] == nil {
+						lost[condition] = map[move]bool{}
+					}
+					lost[condition][m] = true
+				})
 			}
 		}
 	}
-	for i := range s.instance {
-		isMoving := moves>>i&1 == 1
-		if !isMoving && !s.isHeldBack(component, i) {
-			return h, false
-		}
-		var first *try
-		for at, t := range failed[i] {
-			if could[i][at] && (first == nil || t.from < first.from) {
-				first = &t
+	// Who is not hindered hinders nobody, so there may be fewer and fewer.
+	h.hindered = slices.Sorted(maps.Keys(failed))
+	for before := -1; before != len(h.hindered); {
+		before = len(h.hindered)
+		h.hindered = slices.DeleteFunc(slices.Clone(h.hindered), func(k int) bool {
+			for m := range lost[t.all[k].condition] {
+				if m.who != t.all[k].who && t.isHindering(h, m) {
+					return false
+				}
 			}
-		}
-		if first != nil {
-			h.tries = append(h.tries, *first)
+			return true
+		})
+	}
+	for _, k := range h.hindered {
+		last := len(h.tries) - 1
+		switch own := failed[k]; {
+		case last < 0 || h.tries[last].who != own.who: // the retries are in the order of the instances
+			h.tries = append(h.tries, own)
+		case own.from < h.tries[last].from:
+			h.tries[last] = own
 		}
 	}
-	return h, len(h.tries) > 1
+	return len(h.tries) > 1
 }
 
-// couldTake tells whether an instance could do something that it is at: alone, or by a meeting.
-func (s *search) couldTake(n int32, i int) (is bool) {
-	state := s.nodes[n].state
-	s.controls.offers(control(state[i]), func(_ int, stmt esl.Stmt) {
-		is = is || s.status(state, i, stmt) == can ||
-			s.isMeeting(stmt, esl.Receive) && len(s.partners(state, i, stmt, esl.Send)) > 0 ||
-			s.isMeeting(stmt, esl.Send) && len(s.partners(state, i, stmt, esl.Receive)) > 0
-	})
-	return is
+// isHindering tells whether who makes a move is hindered itself, in a retry that it does not do by it.
+func (t *retries) isHindering(h *hindrance, m move) bool {
+	return slices.ContainsFunc(h.hindered, func(k int) bool { return t.all[k].who == m.who && t.all[k].move != m })
 }
 
-// couldLock tells whether an instance could take a lock that it is at.
-func (s *search) couldLock(n int32, i int) (is bool) {
-	state := s.nodes[n].state
-	s.controls.offers(control(state[i]), func(_ int, stmt esl.Stmt) {
-		is = is || (stmt.Op == esl.LockOp || stmt.Op == esl.RLock) && s.status(state, i, stmt) == can
-	})
-	return is
+// falsified calls f for the conditions that are true in one node and untrue in another one.
+func (t *retries) falsified(from, to int32, f func(condition int)) {
+	for k, word := range t.holds[from] {
+		for word &^= t.holds[to][k]; word != 0; word &= word - 1 {
+			f(64*k + bits.TrailingZeros64(word))
+		}
+	}
 }
 
 // isHeldBack tells whether an instance that takes no step in a component cannot in some state of it, or need not: a
@@ -172,10 +230,8 @@ func (s *search) couldLock(n int32, i int) (is bool) {
 func (s *search) isHeldBack(component []int32, i int) bool {
 	return slices.ContainsFunc(component, func(n int32) bool {
 		state := s.nodes[n].state
-		stmt, ok := s.controls.at(control(state[i]))
-		isChoosing := ok && chooses(stmt) && slices.Contains(s.options.Clients, s.instance[i].Process)
-		e := s.expand(state, i)
-		return isChoosing || len(e.transitions) == 0 && !e.crash && !s.couldTake(n, i)
+		_, isRunning := s.controls.at(control(state[i]))
+		return s.isChoosing(i, control(state[i])) || !isRunning || s.expand(state, i).blocked
 	})
 }
 
@@ -207,8 +263,8 @@ func (s *search) walk(h hindrance, from, to int32) (all []esl.Step) {
 	came := map[int32]visit{from: {node: -1}}
 	for queue := []int32{from}; len(queue) > 0; queue = queue[1:] {
 		n := queue[0]
-		for _, e := range s.nodes[n].edges {
-			if _, seen := came[e.to]; !seen && e.looks && h.within[e.to] {
+		for _, e := range h.next(n) {
+			if _, seen := came[e.to]; !seen && h.within[e.to] {
 				came[e.to] = visit{n, e}
 				queue = append(queue, e.to)
 			}
@@ -218,66 +274,5 @@ func (s *search) walk(h hindrance, from, to int32) (all []esl.Step) {
 		v := came[at]
 		all = slices.Concat(s.stepsBetween(v.node, v.edge), all)
 	}
-	return all
-}
-
-// components returns the strongly connected components of some edges that have an edge (Tarjan, 1972), without
-// recursion.
-func (s *search) components(next func(int32) []edge) (all [][]int32) {
-	type call struct {
-		node  int32
-		edges []edge
-	}
-	number, low := make([]int32, len(s.nodes)), make([]int32, len(s.nodes)) // 0: not seen
-	isOpen := make([]bool, len(s.nodes))
-	var open []int32
-	count := int32(0)
-	for root := range s.nodes {
-		if number[root] != 0 || len(next(int32(root))) == 0 {
-			continue
-		}
-		var calls []call
-		enter := func(n int32) {
-			count++
-			number[n], low[n], isOpen[n] = count, count, true
-			open = append(open, n)
-			calls = append(calls, call{n, next(n)})
-		}
-		for enter(int32(root)); len(calls) > 0; {
-			s.poll.Check()
-			at := &calls[len(calls)-1]
-			if len(at.edges) > 0 {
-				to := at.edges[0].to
-				at.edges = at.edges[1:]
-				switch {
-				case number[to] == 0:
-					enter(to)
-				case isOpen[to]:
-					low[at.node] = min(low[at.node], number[to])
-				}
-				continue
-			}
-			n := at.node
-			calls = calls[:len(calls)-1]
-			if len(calls) > 0 {
-				below := calls[len(calls)-1].node
-				low[below] = min(low[below], low[n])
-			}
-			if low[n] != number[n] {
-				continue
-			}
-			k := slices.Index(open, n)
-			component := slices.Clone(open[k:])
-			open = open[:k]
-			for _, m := range component {
-				isOpen[m] = false
-			}
-			if len(component) > 1 {
-				slices.Sort(component)
-				all = append(all, component)
-			}
-		}
-	}
-	slices.SortFunc(all, func(a, b []int32) int { return int(a[0] - b[0]) })
 	return all
 }

@@ -114,11 +114,11 @@ func (m *machine) expand(s state, i int) (e expansion) {
 		}
 		switch {
 		case m.isMeeting(stmt, esl.Send):
-			for _, j := range m.partners(s, i, stmt, esl.Receive) {
+			for _, j := range m.partners(s, i, stmt, esl.Receive, m.controls.passes(n)) {
 				m.meet(s, i, index, j, stmt, &e)
 			}
 		case m.isMeeting(stmt, esl.Receive) && s[m.channel(stmt.Arg)+closed] == 0:
-			couldMeet = couldMeet || len(m.partners(s, i, stmt, esl.Send)) > 0
+			couldMeet = couldMeet || len(m.partners(s, i, stmt, esl.Send, m.controls.passes(n))) > 0
 		}
 	})
 	isIdle := len(e.transitions) == 0 && !e.crash && !couldMeet
@@ -162,9 +162,9 @@ func (m *machine) isMeeting(stmt esl.Stmt, op esl.Op) bool {
 	return stmt.Op == op && m.program.Channels[stmt.Arg].Capacity == 0
 }
 
-// partners returns the instances that are at an operation on a channel, so that instance i can meet them.
-func (m *machine) partners(s state, i int, own esl.Stmt, op esl.Op) (all []int) {
-	passes := m.controls.passes(control(s[i]))
+// partners returns the instances that are at an operation on a channel, so that instance i can meet them: two that
+// pass, as they do not wait, do not meet.
+func (m *machine) partners(s state, i int, own esl.Stmt, op esl.Op, passes bool) (all []int) {
 	for j := range m.instance {
 		if j == i || passes && m.controls.passes(control(s[j])) {
 			continue

@@ -31,6 +31,7 @@ type BlockingResult struct {
 	Verdict  string            `json:"verdict"`
 	Reason   string            `json:"reason,omitempty"` // of an unknown verdict
 	States   int               `json:"states"`           // of the model, that were looked at
+	Hinders  bool              `json:"-"`                // it is unknown as goroutines may hinder each other
 	Model    ModelSize         `json:"model"`
 	Guesses  []Assumption      `json:"guesses"` // what is not known: a run of the model may be none of the program
 	Findings []BlockingFinding `json:"findings"`
@@ -149,7 +150,7 @@ func runPrograms(ctx context.Context, r Request, all []harness.Entry, stages *ru
 	}
 	for i, e := range all {
 		found := settledBy(settled[i], r, e)
-		if found == nil || hasClass(r.Classes, stuck.OrderViolation) {
+		if found == nil || hasClass(r.Classes, stuck.OrderViolation) || hasClass(r.Classes, stuck.Livelock) {
 			r.begins("asking whether "+e.Name+" blocks", i, len(all))
 			most := work()
 			if found != nil {
@@ -159,12 +160,13 @@ func runPrograms(ctx context.Context, r Request, all []harness.Entry, stages *ru
 			if err != nil {
 				return nil, err
 			}
-			switch { // what is nil is not a matter of locks
-			case found == nil, searched.Verdict == VerdictViolation, len(r.Classes) == 1:
+			switch { // what is nil is not a matter of locks, nor who hinders whom
+			case found == nil, searched.Verdict == VerdictViolation, searched.Hinders, len(r.Classes) == 1:
 				found = searched
 			case searched.Verdict == VerdictUnknown:
 				found.Guesses = append(found.Guesses, Assumption{"unknown", "-", "whether something is used that another " +
-					"goroutine has yet to set, or has set to nil, is not known: " + searched.Reason})
+					"goroutine has yet to set, or has set to nil, or goroutines hinder each other again and again, is not known: " +
+					searched.Reason})
 			}
 		}
 		limited, release := stages.within(ctx, r, work())
@@ -385,6 +387,9 @@ func searchBlocking(ctx context.Context, asked blockingQuestion, m *blocking.Mod
 		q.Verdict, q.Reason = VerdictUnknown, found.Reason
 	case slices.ContainsFunc(m.Guesses, func(g blocking.Guess) bool { return !g.IsBranch }):
 		q.Verdict, q.Reason = VerdictUnknown, guessed(q.Guesses)
+	case found.Hinders && hasClass(classes, stuck.Livelock):
+		q.Verdict, q.Hinders = VerdictUnknown, true
+		q.Reason = "goroutines may hinder each other again and again: each of them tries what another one undoes"
 	case found.Open && asksWhoWaits(classes):
 		q.Verdict, q.Reason = VerdictUnknown, openReason(q.Guesses, others)
 	default:

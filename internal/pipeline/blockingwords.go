@@ -114,14 +114,18 @@ func (d *blockingWords) waiting(w stuck.Wait) Waiting {
 	return out
 }
 
-// goingRound says where a loop is that a goroutine never leaves: where it would leave it.
+// goingRound says where a loop is that a goroutine never leaves, if that is known: where it would leave it.
 func (d *blockingWords) goingRound(w stuck.Wait, out *Waiting) {
 	body := d.m.Program.Functions[w.Function].Body
 	stmt := body[w.Index]
 	for len(stmt.Targets) > 0 {
 		stmt = body[stmt.Targets[0]]
 	}
-	loop := d.m.Loops[d.m.LoopAt(w.Process, stmt.Pos)-1]
+	n := d.m.LoopAt(w.Process, stmt.Pos)
+	if n == 0 {
+		return
+	}
+	loop := d.m.Loops[n-1]
 	out.Loop, out.Pos, out.Function = loop.String(), loop.Exit.String(), d.m.FunctionAt(loop.Exit)
 }
 
