@@ -173,7 +173,8 @@ func (g *graph) couldDo(t *testing.T, n int, a attempt) bool {
 	top := a.thread.Stack[len(a.thread.Stack)-1]
 	body := s.Program.Functions[top.Function].Body
 	for _, step := range interp.EnabledBy(s, a.who) {
-		isDefault := body[top.Next].Op == esl.SelectDefault && step.Index == body[top.Next].Targets[len(body[top.Next].Targets)-1]
+		targets := body[top.Next].Targets
+		isDefault := body[top.Next].Op == esl.SelectDefault && step.Index == targets[len(targets)-1]
 		next, err := interp.Apply(s, step)
 		if err != nil {
 			t.Fatal(err)
@@ -218,7 +219,8 @@ func (g *graph) hinderedBy(t *testing.T, c []int, all []attempt, isOne func(move
 		old := slices.Clone(some)
 		some = slices.DeleteFunc(some, func(a attempt) bool {
 			return !within(func(n int, m moved) bool {
-				return m.who != a.who && g.couldDo(t, n, a) && !g.couldDo(t, m.to, a) && slices.ContainsFunc(old, func(b attempt) bool {
+				isLost := m.who != a.who && g.couldDo(t, n, a) && !g.couldDo(t, m.to, a)
+				return isLost && slices.ContainsFunc(old, func(b attempt) bool {
 					return b.who == m.who && (b.from != m.from || b.to != m.at)
 				})
 			})
