@@ -3,6 +3,7 @@ package lower
 import (
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
@@ -83,7 +84,7 @@ func (l *lowerer) decisive(c *clone, s state, v ssa.Value) tag.Tag {
 func (l *lowerer) bindings(c *clone, s state, v *ssa.MakeClosure) tag.Tag {
 	var parts []tag.Tag
 	for _, b := range v.Bindings {
-		if a, ok := b.(*ssa.Alloc); ok && c.fn.localCells[a] {
+		if a, ok := b.(*ssa.Alloc); ok && c.fn.localCells[a] && !mustalias.IsSettledAt(a, v) {
 			parts = append(parts, tag.Tag{})
 		} else {
 			parts = append(parts, l.carried(c, s, b))

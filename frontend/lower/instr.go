@@ -197,7 +197,11 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 		return one(nil, s.with(a, l.tags.Compose(tag.Cell, []tag.Tag{l.carried(c, s, v.Val)})))
 	}
 	if a, ok := v.Addr.(*ssa.Alloc); ok && c.fn.localCells[a] {
-		return one(nil, s.with(a, l.tags.Compose(tag.Cell, []tag.Tag{l.decisive(c, s, v.Val)})))
+		held := l.decisive(c, s, v.Val)
+		if held.Kind == tag.None {
+			held = l.choices.Held(c.node, v.Val, a)
+		}
+		return one(nil, s.with(a, l.tags.Compose(tag.Cell, []tag.Tag{held})))
 	}
 	addr := l.tagOf(c, s, v.Addr)
 	fills, evident := l.holders.Fills(c.node, v, addr, stored)

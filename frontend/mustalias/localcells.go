@@ -8,9 +8,9 @@ import (
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
-// LocalCellsOf returns the variables of a function that live in memory though only the function
-// itself, and what it defers, use them: results of functions with deferred calls,
-// and variables that deferred closures look at. What they hold is followed.
+// LocalCellsOf returns the variables of a function that live in memory though what they hold can be followed: only the
+// function itself, and what it defers, use them, as results of functions with deferred calls, and variables that
+// deferred closures look at; or other closures that look at them, too, once they are assigned for the last time.
 func LocalCellsOf(f *Function) map[*ssa.Alloc]bool {
 	cells := map[*ssa.Alloc]bool{}
 	for _, b := range f.Func.Blocks {
@@ -20,7 +20,9 @@ func LocalCellsOf(f *Function) map[*ssa.Alloc]bool {
 				continue
 			}
 			t := a.Type().Underlying().(*types.Pointer).Elem()
-			if (ssaflow.IsBool(t) || ssaflow.IsPointerLike(t)) && isLocalCell(a) && !ssaflow.IsInCycle(b) {
+			isFollowed := isLocalCell(a, IsOnlyDeferred) ||
+				ssaflow.IsPointerLike(t) && isLocalCell(a, func(made *ssa.MakeClosure) bool { return IsSettledAt(a, made) })
+			if (ssaflow.IsBool(t) || ssaflow.IsPointerLike(t)) && isFollowed && !ssaflow.IsInCycle(b) {
 				cells[a] = true
 			}
 		}
@@ -28,9 +30,27 @@ func LocalCellsOf(f *Function) map[*ssa.Alloc]bool {
 	return cells
 }
 
-// isLocalCell tells whether the variable is only loaded, stored to, and captured by
-// deferred closures that load it.
-func isLocalCell(a *ssa.Alloc) bool {
+// IsSettled tells whether all closures that capture a variable of the function find the same in it, whenever they look.
+func (f *Function) IsSettled(a *ssa.Alloc) bool {
+	if f.OnceCells[a] {
+		return true
+	}
+	is := ssaflow.IsPointerLike(a.Type().Underlying().(*types.Pointer).Elem()) && !ssaflow.IsInCycle(a.Block())
+	return is && isLocalCell(a, func(made *ssa.MakeClosure) bool { return IsSettledAt(a, made) })
+}
+
+// IsSettledAt tells whether a variable is not assigned any more once a closure that captures it is made.
+func IsSettledAt(a *ssa.Alloc, made *ssa.MakeClosure) bool {
+	for _, r := range *a.Referrers() {
+		if store, ok := r.(*ssa.Store); ok && ssaflow.MayFollow(store, made) {
+			return false
+		}
+	}
+	return true
+}
+
+// isLocalCell tells whether the variable is only loaded, stored to, and captured by some closures that load it.
+func isLocalCell(a *ssa.Alloc, isOne func(*ssa.MakeClosure) bool) bool {
 	for _, r := range *a.Referrers() {
 		switch r := r.(type) {
 		case *ssa.UnOp, *ssa.DebugRef:
@@ -39,7 +59,7 @@ func isLocalCell(a *ssa.Alloc) bool {
 				return false
 			}
 		case *ssa.MakeClosure:
-			if !isOnlyDeferred(r) {
+			if !isOne(r) {
 				return false
 			}
 			stores := 0
@@ -55,9 +75,9 @@ func isLocalCell(a *ssa.Alloc) bool {
 	return true
 }
 
-// isOnlyDeferred tells whether the closure is used by defer statements only, which
+// IsOnlyDeferred tells whether the closure is used by defer statements only, which
 // call it.
-func isOnlyDeferred(made *ssa.MakeClosure) bool {
+func IsOnlyDeferred(made *ssa.MakeClosure) bool {
 	for _, r := range *made.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef:

@@ -20,6 +20,14 @@ func Precedes(a, b ssa.Instruction) bool {
 	return false
 }
 
+// MayFollow tells whether one instruction may be executed after another one of the function, in one call of it.
+func MayFollow(later, earlier ssa.Instruction) bool {
+	if later.Block() == earlier.Block() && Precedes(earlier, later) {
+		return true
+	}
+	return BlockReaches(earlier.Block(), later.Block(), nil)
+}
+
 // BlockReaches tells whether control can go from the end of a block to another one
 // without passing a third.
 func BlockReaches(from, to, without *ssa.BasicBlock) bool {

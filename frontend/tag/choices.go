@@ -266,7 +266,7 @@ func (l *Choices) UnknownInput(n *pointsto.Node, v ssa.Value) []Tag {
 	var held []pointsto.Cell
 	for _, cell := range l.Graph.PointsTo(n, v).Cells() {
 		alloc, ok := cell.Object.Site.(*ssa.Alloc)
-		if !ok || !l.values.Function(alloc.Parent()).OnceCells[alloc] {
+		if !ok || !l.values.Function(alloc.Parent()).IsSettled(alloc) {
 			return l.Unknown(n, v)
 		}
 		held = append(held, l.Graph.Contents(cell).Cells()...)
@@ -284,9 +284,30 @@ func (l *Choices) UnknownInput(n *pointsto.Node, v ssa.Value) []Tag {
 // Passed returns the tag of a parameter to which a value is passed of which nothing is known. By what all callers pass,
 // it may be a star; if what this one passes is none, and leads to none, it is another object.
 func (l *Choices) Passed(caller *pointsto.Node, v ssa.Value, callee *pointsto.Node, parameter *ssa.Parameter) Tag {
-	isHolder := func(o *pointsto.Object) bool { return l.Stars.Holders[o] != nil }
-	if caller == nil || !l.mayBeStar(callee, parameter) || !l.IsOther(caller, v) ||
-		slices.ContainsFunc(l.Graph.PointsTo(caller, v).Objects(), isHolder) {
+	if caller == nil || !l.mayBeStar(callee, parameter) || !l.IsOther(caller, v) || l.mayHold(caller, v) {
+		return Tag{}
+	}
+	return Tag{Kind: Foreign}
+}
+
+// mayHold tells whether a value may point to an object that holds stars.
+func (l *Choices) mayHold(n *pointsto.Node, v ssa.Value) bool {
+	return slices.ContainsFunc(l.Graph.PointsTo(n, v).Objects(), func(o *pointsto.Object) bool {
+		return l.Stars.Holders[o] != nil
+	})
+}
+
+// Held returns the tag of a variable to which a value is assigned of which nothing is known: as Passed, by all that is
+// assigned to it.
+func (l *Choices) Held(n *pointsto.Node, v ssa.Value, variable *ssa.Alloc) Tag {
+	if !ssaflow.IsPointerLike(v.Type()) || !l.IsOther(n, v) || l.mayHold(n, v) {
+		return Tag{}
+	}
+	var held []pointsto.Cell
+	for _, cell := range l.Graph.PointsTo(n, variable).Cells() {
+		held = append(held, l.Graph.Contents(cell).Cells()...)
+	}
+	if !slices.ContainsFunc(l.starsIn(held), func(g Tag) bool { return g.Kind == Object }) {
 		return Tag{}
 	}
 	return Tag{Kind: Foreign}

@@ -15,8 +15,9 @@ import (
 // What a closure does depends on what it has captured: the star, or another object. So calls
 // of a function that returns one are told apart by that.
 
-// maxReturned bounds the closures that the results of one function are told apart as.
-const maxReturned = 8
+// maxReturned bounds the closures that the results of one function are told apart as: two variables, each of which may
+// hold one of two stars or another object, are nine.
+const maxReturned = 9
 
 // ReturnedFunctions returns the tags of a result that is a function value: one for each
 // closure, with each combination of stars that it may have captured; nil if it may be
@@ -87,11 +88,11 @@ func (l *Choices) capturable(n *pointsto.Node, made *ssa.MakeClosure) [][]Tag {
 	return all
 }
 
-// captured returns the tags that a captured value can have: of a variable that is assigned
-// once, by what it holds.
+// captured returns the tags that a captured value can have: of a variable that is not assigned any more, by what it
+// holds.
 func (l *Choices) captured(n *pointsto.Node, bound ssa.Value) []Tag {
 	variable, ok := bound.(*ssa.Alloc)
-	if !ok || !l.values.Function(variable.Parent()).OnceCells[variable] {
+	if !ok || !l.values.Function(variable.Parent()).IsSettled(variable) {
 		return l.Unknown(n, bound)
 	}
 	var held []pointsto.Cell
