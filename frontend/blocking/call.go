@@ -384,6 +384,11 @@ func (l *lowerer) goes(s *state, site ssa.CallInstruction, fn value, args []valu
 
 // start returns the statements that start a goroutine which runs a function, with what comes before and after that.
 func (l *lowerer) start(s *state, site ssa.CallInstruction, c callee, before, after []esl.Stmt) []esl.Stmt {
+	if c.native == nil && isOnce(c.fn) {
+		l.guess(site, "when a goroutine of its own runs what runs once")
+		l.doubtAll(site)
+		return nil
+	}
 	isQuiet := c.native == nil && (!l.isCallable(c.fn) || l.quiet.isLeftOut(c.fn))
 	if isQuiet && len(before)+len(after) == 0 {
 		l.leavesOut(c.fn)

@@ -19,7 +19,7 @@ func (l *lowerer) handsOver(s *state, c callee) bool {
 	look := func(v value) {
 		switch v := v.(type) {
 		case closure:
-			is = is || l.c.IsFollowed(v.fn) && l.synchronises(v.fn, nil)
+			is = is || isOnce(v.fn) || l.c.IsFollowed(v.fn) && l.synchronises(v.fn, nil)
 		case native:
 			is = true
 		case boxed:
@@ -80,7 +80,7 @@ func (l *lowerer) mayUseVariables(s *state, args []value) (is bool) {
 	look := func(v value) {
 		switch v := v.(type) {
 		case closure:
-			is = is || uses(v.fn)
+			is = is || isOnce(v.fn) || uses(v.fn)
 		case boxed:
 			is = is || l.hasMethod(v.dynamic, uses)
 		}

@@ -23,6 +23,7 @@ func isModelled(fn *ssa.Function) bool {
 	row := knowledge.Of(fn)
 	name := knowledge.Name(fn)
 	return row.Lock != knowledge.NoLock || row.Cond != knowledge.NoCond || row.Once || isGroupOperation(fn) ||
+		makesOnce(fn) || isOnce(fn) ||
 		row.Atomic != knowledge.NoAtomic || row.Ends != knowledge.EndsNothing || row.Makes == knowledge.NewCond ||
 		strings.HasPrefix(name, "time.") || strings.HasPrefix(name, "(*time.Timer)") ||
 		row.Makes == knowledge.NewError || row.Makes == knowledge.ReadLocker || strings.HasPrefix(name, "(*sync.rlocker)") ||
@@ -63,6 +64,10 @@ func (l *lowerer) operation(s *state, site ssa.CallInstruction, c callee, result
 		return l.group(s, site, c, result), true
 	case row.Once && c.fn.Name() == "Do":
 		return l.once(s, site, c), true
+	case makesOnce(c.fn):
+		return l.makeOnce(s, site, c, result)
+	case isOnce(c.fn):
+		return l.once(s, site, callee{args: c.bindings}), true
 	case row.Atomic != knowledge.NoAtomic:
 		return l.atomic(s, site, row.Atomic, c, result), true
 	case row.Ends == knowledge.GoroutineEnd:
@@ -270,6 +275,26 @@ func (l *lowerer) group(s *state, site ssa.CallInstruction, c callee, result ssa
 		return do(append([]esl.Stmt{{Op: esl.Add, Arg: index, Count: 1, Pos: at}}, start...)...)
 	}
 	return plain(s, result, nil)
+}
+
+// makesOnce tells whether a function returns one that calls what it is handed once, as sync.OnceFunc does.
+func makesOnce(fn *ssa.Function) bool {
+	row := knowledge.Of(fn)
+	return row.Makes == knowledge.NewOnce && row.Wraps
+}
+
+// isOnce tells whether a function is one that such a function returns.
+func isOnce(fn *ssa.Function) bool { return fn.Parent() != nil && makesOnce(fn.Parent()) }
+
+// makeOnce makes such a function: what is bound to it is the once, and what that calls.
+func (l *lowerer) makeOnce(s *state, site ssa.CallInstruction, c callee, result ssa.Value) (e effect, ok bool) {
+	f, isKnown := c.args[0].(closure)
+	if !isKnown || len(c.fn.AnonFuncs) == 0 {
+		return e, false
+	}
+	made := c.fn.AnonFuncs[0]
+	once := pointer{l.makeAt(s, site, "once"), ""}
+	return plain(s, result, closure{fn: made, name: l.nameOf(made), bindings: []value{once, f}}), true
 }
 
 // once is sync.Once.Do: who comes while the function runs waits for its end.
