@@ -20,7 +20,7 @@ func LocalCellsOf(f *Function) map[*ssa.Alloc]bool {
 				continue
 			}
 			t := a.Type().Underlying().(*types.Pointer).Elem()
-			isFollowed := isLocalCell(a, IsOnlyDeferred) ||
+			isFollowed := isLocalCell(a, isOnlyDeferred) ||
 				ssaflow.IsPointerLike(t) && isLocalCell(a, func(made *ssa.MakeClosure) bool { return IsSettledAt(a, made) })
 			if (ssaflow.IsBool(t) || ssaflow.IsPointerLike(t)) && isFollowed && !ssaflow.IsInCycle(b) {
 				cells[a] = true
@@ -75,9 +75,9 @@ func isLocalCell(a *ssa.Alloc, isOne func(*ssa.MakeClosure) bool) bool {
 	return true
 }
 
-// IsOnlyDeferred tells whether the closure is used by defer statements only, which
+// isOnlyDeferred tells whether the closure is used by defer statements only, which
 // call it.
-func IsOnlyDeferred(made *ssa.MakeClosure) bool {
+func isOnlyDeferred(made *ssa.MakeClosure) bool {
 	for _, r := range *made.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef:

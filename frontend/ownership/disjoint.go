@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -22,12 +23,15 @@ type GoroutineStart struct {
 
 // OwnElementsOf returns the locations of which each goroutine that is started there accesses
 // elements of its own: all that it does with them is in the function with which it begins,
-// to elements of one array, with an index that no other one has.
+// to elements of one array, with an index that no other one has; but that it may read elsewhere what
+// the elements lead to.
 func (l *Owners) OwnElementsOf(start GoroutineStart) (all []isolate.Location) {
-	e := &ownElements{l: l, start: start, bases: map[isolate.Location]string{}, shared: map[isolate.Location]bool{}}
+	e := &ownElements{l: l, start: start, bases: map[isolate.Location]string{}, shared: map[isolate.Location]bool{},
+		arrays: map[isolate.Location]map[*pointsto.Object]bool{}, read: map[isolate.Location][]*pointsto.Object{}}
 	e.collect()
 	for at := range e.bases {
-		if !e.shared[at] {
+		isRead := slices.ContainsFunc(e.read[at], func(o *pointsto.Object) bool { return e.arrays[at][o] })
+		if !e.shared[at] && !isRead {
 			all = append(all, at)
 		}
 	}
@@ -38,8 +42,10 @@ func (l *Owners) OwnElementsOf(start GoroutineStart) (all []isolate.Location) {
 type ownElements struct {
 	l      *Owners
 	start  GoroutineStart
-	bases  map[isolate.Location]string // the slice or array whose elements are accessed
-	shared map[isolate.Location]bool   // what is accessed in other ways
+	bases  map[isolate.Location]string                    // the slice or array whose elements are accessed
+	arrays map[isolate.Location]map[*pointsto.Object]bool // what that, and its header, is in
+	read   map[isolate.Location][]*pointsto.Object        // what is only read, in other ways
+	shared map[isolate.Location]bool                      // what is accessed in other ways
 }
 
 func (e *ownElements) collect() {
@@ -50,8 +56,8 @@ func (e *ownElements) collect() {
 		work = work[:len(work)-1]
 		for _, b := range n.Func.Blocks {
 			for _, instr := range b.Instrs {
-				if locations := reduce.AccessedBy(e.l.Graph, e.l.Stars, n, instr); len(locations) > 0 {
-					e.add(locations, n, instr)
+				if cells := reduce.CellsAccessedBy(e.l.Graph, e.l.Stars, n, instr); len(cells) > 0 {
+					e.add(cells, n, instr)
 				}
 			}
 		}
@@ -69,18 +75,37 @@ func (e *ownElements) collect() {
 	}
 }
 
-// add notes that an instruction accesses the locations.
-func (e *ownElements) add(locations []isolate.Location, n *pointsto.Node, instr ssa.Instruction) {
+// add notes that an instruction accesses memory.
+func (e *ownElements) add(cells []pointsto.Cell, n *pointsto.Node, instr ssa.Instruction) {
 	base := ""
 	if n == e.start.Entry {
 		base = e.baseOf(instr)
 	}
-	for _, at := range locations {
-		if known, ok := e.bases[at]; base == "" || ok && known != base {
-			e.shared[at] = true
+	for _, c := range cells {
+		for _, at := range e.l.Stars.LocationsAt(c) {
+			known, ok := e.bases[at]
+			switch {
+			case base == "" && !e.onlyReads(n, instr), base != "" && ok && known != base:
+				e.shared[at] = true
+			case base == "":
+				e.read[at] = append(e.read[at], c.Object)
+			default:
+				e.bases[at] = base
+				if e.arrays[at] == nil {
+					e.arrays[at] = map[*pointsto.Object]bool{}
+				}
+				e.arrays[at][c.Object] = true
+			}
 		}
-		e.bases[at] = base
 	}
+}
+
+// onlyReads tells whether an instruction that accesses memory does not write it.
+func (e *ownElements) onlyReads(n *pointsto.Node, instr ssa.Instruction) bool {
+	if _, isCall := instr.(ssa.CallInstruction); isCall && len(reduce.Pointers(instr)) == 0 {
+		return !reduce.LibraryWrites(e.l.Graph, e.l.Stars, n, instr)
+	}
+	return modref.IsRead(instr)
 }
 
 // baseOf names the slice or array of which the instruction accesses an element of the

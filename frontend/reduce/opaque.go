@@ -119,6 +119,13 @@ func EffectIn(stars *isolate.Isolation, n *pointsto.Node, callee *ssa.Function) 
 	return effect, known
 }
 
+// LibraryWrites tells whether a function of a library, in the tables, that a call can run may write what it is handed.
+func LibraryWrites(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, instr ssa.Instruction) bool {
+	return slices.ContainsFunc(libraryOperands(graph, stars, n, instr), func(o libraryOperand) bool {
+		return o.effect.Writes
+	})
+}
+
 // libraryOperands returns the arguments whose memory is accessed by the functions of
 // libraries, in the tables, that a call can run.
 func libraryOperands(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, instr ssa.Instruction) (
