@@ -11,11 +11,14 @@ import (
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
-// IsLookCall tells whether the instruction calls one function, which does nothing
+// IsLookCall tells whether the instruction calls one function, by its name or as a parameter, which does nothing
 // but look at the atomic set and compute its result from that and its arguments.
 func (l *Facts) IsLookCall(n *pointsto.Node, instr ssa.Instruction) bool {
 	call, ok := instr.(*ssa.Call)
-	if !ok || call.Call.StaticCallee() == nil || call.Call.IsInvoke() {
+	if !ok || call.Call.IsInvoke() {
+		return false
+	}
+	if _, isParameter := call.Call.Value.(*ssa.Parameter); call.Call.StaticCallee() == nil && !isParameter {
 		return false
 	}
 	callees := l.Graph.Callees(n, call)
