@@ -86,7 +86,7 @@ type goroutine struct {
 	id int
 	*coroutine
 	ready            func() bool // nil: always
-	about            plainAccess // that it is at, and carries out when it goes on
+	about            nextAccess  // that it is at, and carries out when it goes on
 	done             bool
 	resting          bool // it gave up the processor
 	top              *frame

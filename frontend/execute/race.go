@@ -11,7 +11,7 @@ import (
 	"github.com/empire-go/empire-go/limit"
 )
 
-// Race is two accesses to the same memory, neither of them atomic and not both reads, that could
+// Race is two accesses to the same memory, not both of them atomic and not both reads, that could
 // have been carried out at the same moment of a run.
 type Race struct {
 	Accesses [2]ssa.Instruction
@@ -20,11 +20,17 @@ type Race struct {
 	IsBare   bool // neither goroutine synchronises, see isBare
 }
 
-// plainAccess is an access that is no synchronisation.
-type plainAccess struct {
-	to   any // *cell or *mapping; nil: none
-	kind int
-	at   ssa.Instruction
+// nextAccess is an access that a goroutine is about to make.
+type nextAccess struct {
+	to       any // *cell or *mapping; nil: none
+	kind     int
+	at       ssa.Instruction
+	isAtomic bool
+}
+
+// conflicts tells whether two accesses of different goroutines may be a race.
+func (a nextAccess) conflicts(b nextAccess) bool {
+	return (a.kind != Read || b.kind != Read) && !(a.isAtomic && b.isAtomic) && overlap(a.to, b.to)
 }
 
 // pointAt is the scheduling point before a plain access to memory that others can reach.
@@ -36,26 +42,39 @@ func (g *goroutine) pointAt(to any, kind int) {
 		g.point(nil)
 		return
 	}
-	g.about = plainAccess{to: to, kind: kind}
-	if g.top != nil {
-		g.about.at = g.top.instr
+	g.isAbout(nextAccess{to: to, kind: kind})
+	g.point(nil)
+	g.about = nextAccess{}
+}
+
+// pointAtomic is the scheduling point before an atomic operation.
+func (g *goroutine) pointAtomic(c *cell, kind int) {
+	if c.mem.shared && (g.m.idle || g.m.detects) {
+		g.isAbout(nextAccess{to: c, kind: kind, isAtomic: true})
 	}
+	g.pointFor(c, nil)
+	g.about = nextAccess{}
+}
+
+// isAbout notes what the goroutine is about to do, and with which it races that another one is about to do.
+func (g *goroutine) isAbout(a nextAccess) {
+	if g.top != nil {
+		a.at = g.top.instr
+	}
+	g.about = a
 	if g.m.meets {
 		g.noteAccess()
 	}
 	for _, other := range g.m.goroutines {
-		a := other.about
-		if other != g && !other.done && a.to != nil && (a.kind != Read || kind != Read) && overlap(a.to, to) {
+		if other != g && !other.done && other.about.to != nil && a.conflicts(other.about) {
 			g.m.addRace(other, g)
 		}
 	}
-	g.point(nil)
-	g.about = plainAccess{}
 }
 
 // guarded is an access with the locks that are held at it; true: exclusively.
 type guarded struct {
-	plainAccess
+	nextAccess
 	by      *goroutine
 	locks   map[*cell]bool
 	bare    bool // see isBare
@@ -68,7 +87,7 @@ type guarded struct {
 // Qadeer, PLDI 2007, section 3.1).
 func (g *goroutine) noteAccess() {
 	m := g.m
-	a := guarded{plainAccess: g.about, by: g, locks: map[*cell]bool{}, bare: g.isBare(false), bareSet: g.isBare(true)}
+	a := guarded{nextAccess: g.about, by: g, locks: map[*cell]bool{}, bare: g.isBare(false), bareSet: g.isBare(true)}
 	for c, n := range g.held {
 		if s, ok := c.state.(*lockState); ok && n > 0 {
 			a.locks[c] = s.writer && s.owner == g
@@ -89,7 +108,7 @@ func (g *goroutine) noteAccess() {
 	isKnown := false
 	for b := range known.near(a.to) {
 		isKnown = isKnown || b.isLike(a)
-		if b.by != g && (a.kind != Read || b.kind != Read) && overlap(a.to, b.to) && !a.isGuardedFrom(b) {
+		if b.by != g && a.conflicts(b.nextAccess) && !a.isGuardedFrom(b) {
 			m.program.unguarded[a.at], m.program.unguarded[b.at] = true, true
 			m.bare = m.bare || g.site == nil && b.by.site == nil && m.isBare(a, b)
 		}
@@ -138,7 +157,7 @@ func hasParts(to any) bool {
 
 // isLike tells whether an access is one that was noted before.
 func (a guarded) isLike(b guarded) bool {
-	return a.plainAccess == b.plainAccess && a.by == b.by && maps.Equal(a.locks, b.locks)
+	return a.nextAccess == b.nextAccess && a.by == b.by && maps.Equal(a.locks, b.locks)
 }
 
 // isGuardedFrom tells whether a lock keeps two accesses apart.
@@ -153,7 +172,7 @@ func (a guarded) isGuardedFrom(b guarded) bool {
 
 // isGuarded tells whether the goroutine is at an access that need not be preempted.
 func (g *goroutine) isGuarded() bool {
-	return g.about.to != nil && g.about.at != nil && !g.m.program.unguarded[g.about.at]
+	return g.about.to != nil && !g.about.isAtomic && g.about.at != nil && !g.m.program.unguarded[g.about.at]
 }
 
 // maxRaces bounds the races of one run.

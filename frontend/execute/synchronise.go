@@ -378,10 +378,10 @@ func poolPut(g *goroutine, a []value) value {
 }
 
 // atomicCell returns the cell of an atomic operation, after its scheduling point.
-func atomicCell(g *goroutine, v value) *cell {
+func atomicCell(g *goroutine, v value, kind int) *cell {
 	c := v.(*cell)
 	g.nonNil(c)
-	g.pointFor(c, nil)
+	g.pointAtomic(c, kind)
 	g.noteLocked(c)
 	if _, ok := c.typ.Underlying().(*types.Struct); ok { // atomic.Value
 		return c.parts[0]
@@ -390,13 +390,13 @@ func atomicCell(g *goroutine, v value) *cell {
 }
 
 func atomicLoad(g *goroutine, a []value) value {
-	c := atomicCell(g, a[0])
+	c := atomicCell(g, a[0], Read)
 	g.returned = g.access(c, Read)
 	return c.get()
 }
 
 func atomicStore(g *goroutine, a []value) value {
-	c := atomicCell(g, a[0])
+	c := atomicCell(g, a[0], Write)
 	g.access(c, Write)
 	g.m.publish(a[1])
 	g.setSpin(c, a[1])
@@ -406,7 +406,7 @@ func atomicStore(g *goroutine, a []value) value {
 }
 
 func atomicSwap(g *goroutine, a []value) value {
-	c := atomicCell(g, a[0])
+	c := atomicCell(g, a[0], ReadModifyWrite)
 	g.returned = g.access(c, ReadModifyWrite)
 	g.m.publish(a[1])
 	old := c.get()
@@ -417,7 +417,7 @@ func atomicSwap(g *goroutine, a []value) value {
 }
 
 func atomicAdd(g *goroutine, a []value) value {
-	c := atomicCell(g, a[0])
+	c := atomicCell(g, a[0], ReadModifyWrite)
 	g.returned = g.access(c, ReadModifyWrite)
 	for _, e := range g.returned {
 		e.adds = resultIsDropped(g)
@@ -429,7 +429,7 @@ func atomicAdd(g *goroutine, a []value) value {
 // atomicBits changes bits of a number, and returns the old one.
 func atomicBits(combine func(x, y int64) int64) native {
 	return func(g *goroutine, a []value) value {
-		c := atomicCell(g, a[0])
+		c := atomicCell(g, a[0], ReadModifyWrite)
 		g.returned = g.access(c, ReadModifyWrite)
 		old := c.val.(int64)
 		c.set(wrap(c.typ, combine(old, a[1].(int64))))
@@ -439,7 +439,7 @@ func atomicBits(combine func(x, y int64) int64) native {
 }
 
 func atomicCompareAndSwap(g *goroutine, a []value) value {
-	c := atomicCell(g, a[0])
+	c := atomicCell(g, a[0], ReadModifyWrite)
 	for _, e := range g.handed {
 		// The expected value ceases to matter.
 		if e.swap == 0 && c.at == e.loc {
