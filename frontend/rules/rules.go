@@ -106,10 +106,11 @@ var (
 		Bound: "64 fields", Room: "ownership", Case: "buffer_taken_fixed", NearMiss: "buffer_taken",
 	}
 	OwnElements = &Rule{
-		Name:   "elements of its own",
-		Claim:  "Goroutines that a loop starts access different elements of one array.",
-		Reason: "All that they do with it is in the function with which they begin, with an index that no other one has.",
-		Room:   "ownership", Case: "results_by_index_fixed", NearMiss: "results_by_index",
+		Name:  "elements of its own",
+		Claim: "Goroutines that a loop starts access different elements of one array.",
+		Reason: "All that they do with it is in the function with which they begin, with an index that no other one has. " +
+			"(What the elements lead to they may read elsewhere.)",
+		Room: "ownership", Case: "results_by_index_fixed", NearMiss: "results_by_index",
 	}
 	Keys = &Rule{
 		Name:  "keys",
