@@ -77,13 +77,21 @@ func (t *textWriter) withoutRaces() {
 func (t *textWriter) inOneRace(q *empire.QueryResult) string {
 	switch {
 	case len(q.Fields) == 0:
-		return q.Entry
+		return entryOf(q)
 	case q.Type != "":
 		return t.names.of(q.Type) + "." + strings.Join(q.Fields, ","+unbroken)
 	case q.Site != "":
 		return fmt.Sprintf("%s (%s)", q.Fields[0], fileLine(q.Site))
 	}
 	return strings.Join(q.Fields, ", ")
+}
+
+// entryOf names the program of a query that has no subject: of one about data races, if its goroutines share nothing.
+func entryOf(q *empire.QueryResult) string {
+	if asksAboutRaces(q) && q.Verdict == empire.VerdictSafe {
+		return q.Entry + ": its goroutines share nothing that one of them writes"
+	}
+	return q.Entry
 }
 
 // racesCount is the last line of an answer about data races.

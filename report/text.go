@@ -144,7 +144,7 @@ func (t *textWriter) violations(stories []*story) {
 func (t *textWriter) subject(q *empire.QueryResult) string {
 	switch {
 	case len(q.Fields) == 0 && q.Type == "" && q.Entry != "":
-		return q.Entry
+		return entryOf(q)
 	case len(q.Fields) == 0 && q.Type == "":
 		return strings.Join(t.result.Invocation.Packages, " ")
 	case len(q.Fields) == 0:
