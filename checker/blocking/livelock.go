@@ -23,10 +23,9 @@ import (
 // hindrance is a strongly connected component of some edges in which instances hinder each other.
 type hindrance struct {
 	nodes    []int32
-	within   map[int32]bool
-	next     func(int32) []edge
-	hindered []int // the retries in which they are hindered
-	tries    []try // of each of them one, in the order of the instances
+	edges    map[int32][]edge // by node: those that lead to nodes of it
+	hindered []int            // the retries in which they are hindered
+	tries    []try            // of each of them one, in the order of the instances
 }
 
 // try is an edge by which an instance goes round.
@@ -109,18 +108,21 @@ func (t *retries) hindrances(counting, failing []int, isOne func(n int32, e edge
 	for _, k := range failing {
 		fails[t.all[k].move] = true
 	}
-	next := func(n int32) (to []edge) {
+	edges := map[int32][]edge{}
+	for _, n := range t.cyclic {
 		for _, e := range t.nodes[n].edges {
 			if isOne(n, e) && !slices.ContainsFunc(t.moves(n, e), func(m move) bool { return fails[m] }) {
-				to = append(to, e)
+				edges[n] = append(edges[n], e)
 			}
 		}
-		return to
 	}
-	for _, c := range t.componentsOf(t.cyclic, next) {
-		h := hindrance{nodes: c, within: map[int32]bool{}, next: next}
+	for _, c := range t.componentsOf(t.cyclic, func(n int32) []edge { return edges[n] }) {
+		h := hindrance{nodes: c, edges: map[int32][]edge{}}
 		for _, n := range c {
-			h.within[n] = true
+			h.edges[n] = slices.DeleteFunc(slices.Clone(edges[n]), func(e edge) bool {
+				_, isIn := slices.BinarySearch(c, e.to)
+				return !isIn
+			})
 		}
 		if t.isFair(&h) && t.decide(&h, counting) {
 			all = append(all, h)
@@ -136,11 +138,9 @@ func (t *retries) isFair(h *hindrance) bool {
 		if !t.nodes[n].expanded || !t.hasFreeClient(n) {
 			return false
 		}
-		for _, e := range h.next(n) {
+		for _, e := range h.edges[n] {
 			for _, m := range t.moves(n, e) {
-				if h.within[e.to] {
-					moving |= 1 << m.who
-				}
+				moving |= 1 << m.who
 			}
 		}
 	}
@@ -154,25 +154,22 @@ func (t *retries) isFair(h *hindrance) bool {
 
 // decide finds out who is hindered in a component, and tells whether several are.
 func (t *retries) decide(h *hindrance, counting []int) bool {
-	type place struct { // where an instance tries something
+	type spot struct { // where an instance tries something
 		who int
 		at  control
 	}
-	tried := map[place][]int{}
+	tried := map[spot][]int{}
 	for _, k := range counting {
-		at := place{t.all[k].who, t.all[k].from}
+		at := spot{t.all[k].who, t.all[k].from}
 		tried[at] = append(tried[at], k)
 	}
 	failed := map[int]try{}         // by retry
 	lost := map[int]map[move]bool{} // by condition: the moves by which it becomes untrue
 	for _, n := range h.nodes {
 		t.poll.Step(limit.Visited)
-		for _, e := range h.next(n) {
-			if !h.within[e.to] {
-				continue
-			}
+		for _, e := range h.edges[n] {
 			for _, m := range t.moves(n, e) {
-				for _, k := range tried[place{m.who, m.from}] {
+				for _, k := range tried[spot{m.who, m.from}] {
 					if _, ok := failed[k]; !ok && !t.isTrue(n, t.all[k].condition) {
 						failed[k] = try{m.who, n, e}
 					}
@@ -263,8 +260,8 @@ func (s *search) walk(h hindrance, from, to int32) (all []esl.Step) {
 	came := map[int32]visit{from: {node: -1}}
 	for queue := []int32{from}; len(queue) > 0; queue = queue[1:] {
 		n := queue[0]
-		for _, e := range h.next(n) {
-			if _, seen := came[e.to]; !seen && h.within[e.to] {
+		for _, e := range h.edges[n] {
+			if _, seen := came[e.to]; !seen {
 				came[e.to] = visit{n, e}
 				queue = append(queue, e.to)
 			}

@@ -20,9 +20,8 @@ func LocalCellsOf(f *Function) map[*ssa.Alloc]bool {
 				continue
 			}
 			t := a.Type().Underlying().(*types.Pointer).Elem()
-			isFollowed := isLocalCell(a, isOnlyDeferred) ||
-				ssaflow.IsPointerLike(t) && isLocalCell(a, func(made *ssa.MakeClosure) bool { return IsSettledAt(a, made) })
-			if (ssaflow.IsBool(t) || ssaflow.IsPointerLike(t)) && isFollowed && !ssaflow.IsInCycle(b) {
+			ofDeferred := (ssaflow.IsBool(t) || ssaflow.IsPointerLike(t)) && isLocalCell(a, isOnlyDeferred)
+			if f.IsSettled(a) || ofDeferred && !ssaflow.IsInCycle(b) {
 				cells[a] = true
 			}
 		}

@@ -263,22 +263,33 @@ func (l *Choices) UnknownInput(n *pointsto.Node, v ssa.Value) []Tag {
 	if !ok || !ssaflow.IsPointerLike(pointer.Elem()) || !ssaflow.OnlyLoaded(captured, &stores) {
 		return l.Unknown(n, v)
 	}
-	var held []pointsto.Cell
 	for _, cell := range l.Graph.PointsTo(n, v).Cells() {
 		alloc, ok := cell.Object.Site.(*ssa.Alloc)
 		if !ok || !l.values.Function(alloc.Parent()).IsSettled(alloc) {
 			return l.Unknown(n, v)
 		}
-		held = append(held, l.Graph.Contents(cell).Cells()...)
 	}
-	var tags []Tag
-	for _, g := range l.starsIn(held) {
+	return l.variables(n, v)
+}
+
+// variables returns the tags of a variable at an address, by what it may hold.
+func (l *Choices) variables(n *pointsto.Node, address ssa.Value) (tags []Tag) {
+	for _, g := range l.heldAt(n, address) {
 		if g.Kind == None {
 			return []Tag{{}}
 		}
 		tags = append(tags, l.tags.Compose(Cell, []Tag{g}))
 	}
 	return tags
+}
+
+// heldAt returns the tags of what a variable at an address may hold.
+func (l *Choices) heldAt(n *pointsto.Node, address ssa.Value) []Tag {
+	var held []pointsto.Cell
+	for _, cell := range l.Graph.PointsTo(n, address).Cells() {
+		held = append(held, l.Graph.Contents(cell).Cells()...)
+	}
+	return l.starsIn(held)
 }
 
 // Passed returns the tag of a parameter to which a value is passed of which nothing is known. By what all callers pass,
@@ -303,11 +314,7 @@ func (l *Choices) Held(n *pointsto.Node, v ssa.Value, variable *ssa.Alloc) Tag {
 	if !ssaflow.IsPointerLike(v.Type()) || !l.IsOther(n, v) || l.mayHold(n, v) {
 		return Tag{}
 	}
-	var held []pointsto.Cell
-	for _, cell := range l.Graph.PointsTo(n, variable).Cells() {
-		held = append(held, l.Graph.Contents(cell).Cells()...)
-	}
-	if !slices.ContainsFunc(l.starsIn(held), func(g Tag) bool { return g.Kind == Object }) {
+	if !slices.ContainsFunc(l.heldAt(n, variable), func(g Tag) bool { return g.Kind == Object }) {
 		return Tag{}
 	}
 	return Tag{Kind: Foreign}

@@ -95,18 +95,7 @@ func (l *Choices) captured(n *pointsto.Node, bound ssa.Value) []Tag {
 	if !ok || !l.values.Function(variable.Parent()).IsSettled(variable) {
 		return l.Unknown(n, bound)
 	}
-	var held []pointsto.Cell
-	for _, cell := range l.Graph.PointsTo(n, bound).Cells() {
-		held = append(held, l.Graph.Contents(cell).Cells()...)
-	}
-	var tags []Tag
-	for _, g := range l.starsIn(held) {
-		if g.Kind == None {
-			return []Tag{{}}
-		}
-		tags = append(tags, l.tags.Compose(Cell, []Tag{g}))
-	}
-	return tags
+	return l.variables(n, bound)
 }
 
 // MatchesFunction tells whether a closure with tag got can be the one wanted: the same code,
